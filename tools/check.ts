@@ -24,7 +24,7 @@ import { type Finding, type Rule, readTree, type Tree } from './tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** The folder of this checkout and of its owner, unless they are so short that any machine or image has them. */
+/** Returns the folder of this checkout and of its owner, unless they are so short that any machine or image has them. */
 const thisMachine = (): Machine => {
   const registry = process.env.npm_config_registry;
   const host = registry === undefined ? '' : new URL(registry).host;
@@ -93,7 +93,7 @@ if (word !== undefined) {
   process.exit(isHelp ? 0 : 2);
 }
 
-/** Checks types anew only where something changed since the last run. By one checker, since several each work out most types for themselves. */
+/** Checks types again only if something changed since the last run. With one checker, since several would each compute most types. */
 const checkTypes = (name: string, project: string): Promise<Outcome> => {
   const known = `.cache/types/${name.replace(' ', '-')}.tsbuildinfo`;
   const kept = ['--incremental', '--tsBuildInfoFile', known, '--checkers', '1'];

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** What the commands of the documents leave in the project, and how each is ignored. */
+/** Files that the documented commands create in the project, and how each is ignored. */
 const MADE: readonly (readonly [string, string, string])[] = [
   ['docs/operating/running.md', '> governance.key', 'governance.key'],
   ['docs/operating/running.md', 'governance.backup', '*.backup'],

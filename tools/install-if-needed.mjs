@@ -1,5 +1,5 @@
-// Brings node_modules in line with package-lock.json, and does nothing when it is. Needs nothing but Node >= 18, since it runs
-// before anything is installed. npm's own `npm ci` would answer the same question only by installing everything anew.
+// Brings node_modules in line with package-lock.json, and does nothing if it is. Needs only Node >= 18, since it runs before anything is
+// installed. npm's own `npm ci` would answer the same question only by installing everything again.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => path.join(root, ...parts);
 const lockFile = at('.cache', 'install.lock');
-/** What an install left out on purpose or could not bring, so that it is not tried again at every start. */
+/** Packages that an install omitted on purpose or could not install, so that it is not retried at every start. */
 const rememberedFile = at('node_modules', '.install-if-needed.json');
 const nodeMajorMin = 24;
 const waitForOtherMs = 10 * 60_000;
@@ -35,7 +35,7 @@ process.on('exit', () => {
   if (holdsLock) rmSync(lockFile, { force: true });
 });
 
-/** One sentence for the person, and no start. */
+/** Prints one sentence for the person, and does not start. */
 const giveUp = (sentence) => {
   console.error(sentence);
   process.exit(1);
@@ -43,7 +43,7 @@ const giveUp = (sentence) => {
 
 // What is missing
 
-/** A production install has no development packages, and what runs the service needs none: least of all the emergency stop. */
+/** A production install has no development packages, and running the service needs none, least of all the emergency stop. */
 const running = ['start', 'bundle', 'pages', 'worker', 'demo', 'ops'];
 const needsDevelopment = !running.includes(process.env.npm_lifecycle_event ?? '');
 
@@ -60,7 +60,7 @@ const isForThisMachine = ({ os, cpu, libc }) =>
   allows(cpu, process.arch) &&
   (libc === undefined || (process.platform === 'linux' && allows(libc, glibcLoaders.some(existsSync) ? 'glibc' : 'musl')));
 
-/** Optional packages without a platform of their own belong to those of another platform; npm leaves them out with those. */
+/** Optional packages without a platform of their own belong to those of another platform; npm omits them with those. */
 const isWanted = (entry) => {
   if (entry.dev && !needsDevelopment) return false;
   if (!entry.optional && !entry.devOptional) return true;
@@ -91,7 +91,7 @@ const sameRequests = (manifest, locked) =>
     return names.length === Object.keys(known).length && names.every((name) => asked[name] === known[name]);
   });
 
-/** The folders behind patterns such as "packages/*". */
+/** Returns the folders behind patterns such as "packages/*". */
 const workspaceFolders = (patterns) =>
   patterns.flatMap((pattern) => {
     if (!pattern.endsWith('/*')) return [pattern];
@@ -99,7 +99,7 @@ const workspaceFolders = (patterns) =>
     return existsSync(at(parent)) ? readdirSync(at(parent)).map((name) => `${parent}/${name}`) : [];
   });
 
-/** Whether the lock file answers what the manifests ask now; otherwise `npm ci` would refuse. */
+/** True if the lock file matches the current manifests; otherwise `npm ci` would refuse. */
 const lockFits = (lock) => {
   const manifest = readJson(at('package.json'));
   const folders = workspaceFolders(manifest.workspaces ?? []).filter((folder) => existsSync(at(folder, 'package.json')));
@@ -109,7 +109,7 @@ const lockFits = (lock) => {
   );
 };
 
-/** What to run to make things right, or undefined when they are. */
+/** Returns what to run to fix the install, or undefined. */
 const look = () => {
   const text = readText(at('package-lock.json'));
   if (text === undefined) return existsSync(at('node_modules', '.package-lock.json')) ? undefined : { command: 'install', missing: [] };
@@ -138,7 +138,7 @@ const identify = (pid) => {
 };
 const selfIn = (pids) => JSON.stringify(pids.map((pid) => ({ pid, started: identify(pid) })));
 
-/** The process ids that hold the lock and live; a lock file that is just being written counts as held. */
+/** Returns the live process ids that hold the lock; a lock file that is being written counts as held. */
 const holdersOf = (text) => {
   if (text === '') return Date.now() - (statSync(lockFile, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 5_000 ? [0] : [];
   return JSON.parse(text)
@@ -146,7 +146,7 @@ const holdersOf = (text) => {
     .map(({ pid }) => pid);
 };
 
-/** Moved aside before it is removed: of two that find the same dead lock, neither removes the other's fresh one. */
+/** Renamed before it is removed: of two processes that find the same dead lock, neither removes the other's new one. */
 const removeDeadLock = (text) => {
   const aside = `${lockFile}.${process.pid}`;
   try {
@@ -179,7 +179,7 @@ const takeLock = async () => {
   giveUp(`Another install has been running for ten minutes: end it, or delete ${lockFile}, and try again.`);
 };
 
-/** A clone of somebody else is read by everybody, and can be installed into by its owner alone. */
+/** Another user's clone may be readable, but only its owner can install into it. */
 const refuseWhereClosed = () => {
   for (const folder of [root, at('.cache'), at('node_modules')].filter(existsSync)) {
     try {
@@ -221,7 +221,7 @@ const runNpm = (command) =>
     child.once('close', (code, signal) =>
       resolve({ ok: code === 0, said: signal === null ? Buffer.concat(said).toString('utf8') : `ended by ${signal}` }),
     );
-    // Both are named: should this process be killed, npm goes on by itself.
+    // Both are named: if this process is killed, npm continues by itself.
     if (child.pid !== undefined) writeFileSync(lockFile, selfIn([process.pid, child.pid]));
   });
 
@@ -251,7 +251,10 @@ const install = async ({ command, missing }) => {
 
 const isNewEnough = (version) => Number(version.split('.')[0]) >= nodeMajorMin;
 
-/** Where this Node is too old, the one that the same PATH leads the next command to may not be: the link is new, or closed, or npm cannot name its folder. */
+/**
+ * If this Node is too old, the one that the same PATH gives the next command may not be: the link is new, or closed, or npm cannot name its
+ * folder.
+ */
 const refuseWhereHidden = (link) => {
   if (process.env.npm_lifecycle_event === undefined) return;
   const next = spawnSync('node', ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout?.trim() || 'none';

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A project of the same make whose packages lie beside it as archives, so that the real npm installs it without a network. */
+/** A similar project whose packages are archives beside it, so that the real npm installs it without a network. */
 const home = mkdtempSync(path.join(tmpdir(), 'svc-install-test-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
@@ -55,13 +55,13 @@ before(() => {
   cpSync(path.join(import.meta.dirname, 'install-if-needed.mjs'), path.join(template, 'tools', 'install-if-needed.mjs'));
 });
 
-/** Somebody who owns nothing here: an account without rights where the tests run as root. */
+/** A user without files here: an account without permissions if the tests run as root. */
 const stranger = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const canRunAsStranger = spawnSync(process.execPath, ['--version'], stranger).status === 0;
 
 let projects = 0;
 const freshProject = (): string => {
-  // Beside the archives, as the lock file names them by their way from the project.
+  // Beside the archives, which the lock file names by relative paths.
   const folder = path.join(home, `project-${++projects}`);
   cpSync(template, folder, { recursive: true });
   return folder;

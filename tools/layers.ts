@@ -2,10 +2,10 @@ const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
 const planes = [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'runtimes', 'operations', 'program', 'http'];
 
-/** Rooms where time, identifiers, randomness and the world come in as arguments. */
+/** Packages that get time, ids, randomness and I/O as arguments. */
 export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
 
-/** The arrows of the house: which rooms a room may import. Adapters never import each other, and nobody imports an app. */
+/** Permitted imports by package. Adapters never import each other, and no package imports an app. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   solver: [],
@@ -40,5 +40,5 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   e2e: ['contract', 'program', 'sdk', 'client', 'testing'],
 };
 
-/** What a test may import besides: the fixture that runs the real thing, and the client it is called with. */
+/** Packages that tests may import too: the fixture that runs the real service, and its clients. */
 export const TEST_ROOMS: readonly string[] = ['testing', 'sdk', 'client'];

@@ -6,13 +6,13 @@ import type { Tree } from './tree.ts';
 export type WhereRow = PlacedRow & { readonly path: string };
 export type WhereRows = Readonly<Record<string, WhereRow>>;
 
-/** A noun of the wire: the folder of its operations, its area, and their rows. `alone` where the area has no other. */
+/** A noun of the API: the folder of its operations, its area, and their rows. `alone` if the area has no other. */
 export type Noun = { readonly noun: string; readonly area: string; readonly alone: boolean; readonly rows: WhereRows };
 
-/** Files of one kind, in the order of their paths. */
+/** Files of one kind, ordered by path. */
 export type Step = { readonly title: string; readonly paths: readonly string[] };
 
-/** Every noun that has an operation, in the order of the alphabet. */
+/** Returns every noun that has an operation, in alphabetical order. */
 export const nounsOf = (tree: Tree, rows: WhereRows): readonly Noun[] => {
   const found = new Map<string, Record<string, WhereRow>>();
   for (const [name, row] of Object.entries(rows)) {
@@ -34,7 +34,7 @@ export const nounsOf = (tree: Tree, rows: WhereRows): readonly Noun[] => {
     .toSorted((left, right) => (left.noun < right.noun ? -1 : 1));
 };
 
-/** Files of a room about a noun: those in its folder or called after it, and all of its area where it has that to itself. */
+/** Returns the files of a package about a noun: those in its folder or named after it, and all of its area if it is the only noun. */
 const inRoom =
   ({ noun, area, alone }: Noun) =>
   (room: string, path: string): boolean => {
@@ -59,7 +59,7 @@ const targetOf = (tree: Tree, { path }: Source, specifier: string): string | und
 
 const written = /\b(?:insertInto\(\s*['"`]|insert into )(\w+)/gi;
 
-/** Tables that the noun's own SQL puts rows into, and the one called like it. */
+/** Returns tables that the noun's own SQL inserts into, and the one named like it. */
 const tablesOf = (tree: Tree, sql: readonly string[], noun: string): readonly string[] => [
   ...new Set([
     noun.replaceAll('-', '_'),
@@ -67,18 +67,18 @@ const tablesOf = (tree: Tree, sql: readonly string[], noun: string): readonly st
   ]),
 ];
 
-/** Makes or changes a table, or something that is on it; a reference to it is none of that. */
+/** True if the SQL creates or changes a table, or something on it; a reference to it does not count. */
 const changes = (sql: string, table: string): boolean =>
   new RegExp(`\\b(table|on|into|update)\\s+(only\\s+|if (not )?exists\\s+)?${table}\\b`, 'i').test(sql);
 
-/** Where requests about the noun go, but for what their parameters say: `/v1/delegations`. */
+/** Returns the paths of the noun's requests without parameters: `/v1/delegations`. */
 const requestPaths = (rows: WhereRows): readonly string[] => [
   ...new Set(Object.values(rows).map(({ path }) => path.split('/{')[0]?.split('/').slice(0, 3).join('/') ?? path)),
 ];
 
 const mentions = (text: string, path: string): boolean => new RegExp(`${path}(?![\\w-])`).test(text);
 
-/** The files of a noun in every room, in the order of the walk of an action. */
+/** Returns the files of a noun in every package, in the order of the walk of an action. */
 export const nounFiles = (tree: Tree, one: Noun): readonly Step[] => {
   const { noun, rows } = one;
   const about = inRoom(one);

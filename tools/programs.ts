@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** How a check ended: whether it holds, what it has to say about itself, and what is wrong. */
+/** Result of a check: whether it passed, its summary, and what is wrong. */
 export type Outcome = {
   readonly name: string;
   readonly ok: boolean;
@@ -10,7 +10,7 @@ export type Outcome = {
   readonly tookMs: number;
 };
 
-/** Runs an installed program of the project to its end and keeps what it says for when it fails. */
+/** Runs an installed program of the project to its end and keeps its output for a failure. */
 export const runProgram = (root: string, name: string, program: string, args: readonly string[]): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
@@ -18,7 +18,7 @@ export const runProgram = (root: string, name: string, program: string, args: re
     const path = `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`;
     const child = spawn(program, args, {
       cwd: root,
-      // GOGC: the checker of types collects garbage less often, which is a third of its time.
+      // GOGC: the type checker collects garbage less often, which saves a third of its time.
       env: { GOGC: '400', ...process.env, PATH: path, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -3,7 +3,7 @@ import type { Expression } from 'oxc-parser';
 import type { Source } from './source.ts';
 import type { Tree } from './tree.ts';
 
-/** What the tools read of an endpoint's row to find what belongs to it. */
+/** Members of an endpoint's row by which the tools find its files. */
 export type PlacedRow = { readonly plane: 'control' | 'gateway'; readonly area: string };
 export type PlacedRows = Readonly<Record<string, PlacedRow>>;
 
@@ -11,7 +11,7 @@ export const APP_OF = { control: 'apps/control-plane', gateway: 'apps/gateway' }
 
 const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Files of a plane that are called like an operation; there is one. */
+/** Returns the files of a plane that are named like an operation; there is one. */
 export const handlersOf = (tree: Tree, name: string, { plane }: PlacedRow): readonly string[] => {
   const file = `${kebabOf(name)}.ts`;
   return tree.sources.map(({ path }) => path).filter((path) => path.startsWith(`${APP_OF[plane]}/src/`) && posix.basename(path) === file);
@@ -36,7 +36,7 @@ const membersOf = (source: Source): string[] => {
   return names;
 };
 
-/** Files of the contract that write a row: each is a member of an object that its file exports, made by a call. */
+/** Returns the files of the contract that write a row: each is a member of an object that its file exports, built by a call. */
 export const rowFiles = (tree: Tree): ReadonlyMap<string, readonly string[]> => {
   const files = new Map<string, string[]>();
   for (const source of tree.sources) {

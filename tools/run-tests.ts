@@ -31,10 +31,10 @@ const root = resolve(import.meta.dirname, '..');
 const cache = join(root, '.cache');
 const kept = join(cache, 'tests', 'durations.json');
 const globalSetup = join(root, 'packages/testing/src/global-setup.ts');
-/** In the long form a test tries as much as it promises, which takes as long as it takes. */
+/** In the long run a test tries as much as it promises, for as long as it takes. */
 const timeoutMs = isLong ? 7_200_000 : 300_000;
 const fileTimeoutMs = timeoutMs + 30_000;
-/** The second run of a file that failed beside others. */
+/** The repeated run of a file that failed beside others. */
 const alone = process.env.TEST_ALONE === 'true';
 /** Most files wait for planes and clocks more than they compute. */
 const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 1;
@@ -56,7 +56,7 @@ const { files, isNamed, left } = filesOfRun(all, words, {
   breadthsMax: BREADTHS_AT_ONCE,
   choose: someOf,
 });
-// The second run of a file tries what the first one did.
+// The repeated run of a file tries the same as the first.
 if (!alone) process.env[TEST_NAMED] = String(isNamed);
 
 if (files.length === 0) {
@@ -79,19 +79,19 @@ const memory = memoryFolder(root);
 if (memory !== undefined) {
   process.env.TEST_DATA_DIR = join(memory, 'database');
   process.env.TMPDIR = mkdtempSync(join(memory, 'run-'));
-  // Servers of other accounts go through it to what is theirs.
+  // Servers of other accounts pass through it to their files.
   chmodSync(process.env.TMPDIR, 0o711);
   process.on('exit', () => rmSync(process.env.TMPDIR ?? '', { recursive: true, force: true }));
 }
 
 const shares = (file: string): boolean => !Object.hasOwn(MEASURING, file) && sharesProcess(readFileSync(join(root, file), 'utf8'));
 const durations = readDurations(kept, join(root, 'tools/tests/slow.json'));
-/** Of this run alone: another may go on beside it. */
+/** Unique to this run: another one may run concurrently. */
 const together = join(cache, 'tests', `together-${process.pid}`);
 process.on('exit', () => rmSync(together, { recursive: true, force: true }));
 const ordered = unitFiles(root, together, planTests(files, durations, shares));
 
-/** With an option that only the runner's command line knows; it sorts the files by name. */
+/** Runs with an option of the runner's command line, which sorts the files by name. */
 const runByCommand = (): void => {
   process.env[FILE_SECONDS] = String(fileTimeoutMs / 1_000);
   const fixed = [
@@ -102,7 +102,7 @@ const runByCommand = (): void => {
     `--test-global-setup=${globalSetup}`,
   ];
   const runner = spawn(process.execPath, [...fixed, ...options, ...ordered], { stdio: 'inherit' });
-  /** A terminal interrupts the runner by itself; a second interrupt would end it before it has cleaned up. */
+  /** A terminal interrupts the runner itself; a second interrupt would end it before its cleanup. */
   process.on('SIGINT', () => process.stdin.isTTY || runner.kill('SIGINT'));
   process.on('SIGTERM', () => runner.kill('SIGTERM'));
   runner.on('exit', (code, signal) => {
@@ -110,7 +110,7 @@ const runByCommand = (): void => {
   });
 };
 
-/** One file in a run of its own: nothing of this one is left in it. */
+/** Runs one file separately: no state of this run is left in it. */
 const runAlone = (file: string): Promise<boolean> => {
   const env = { ...process.env, TEST_ALONE: 'true' };
   const again = spawn(process.execPath, [import.meta.filename, file], { stdio: 'inherit', env });

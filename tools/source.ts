@@ -46,7 +46,7 @@ const importsOf = (parsed: ReturnType<typeof parseSync>, text: string, lineAt: (
   return [...fromImports, ...fromExports, ...fromCalls];
 };
 
-/** The line of each offset, from 1: where lines begin is looked for once, when the first line is asked for. */
+/** Returns the line of each offset, from 1. Line breaks are found once, on the first call. */
 const linesOf = (text: string): ((offset: number) => number) => {
   let ends: number[] | undefined;
   return (offset) => {
@@ -61,7 +61,7 @@ const linesOf = (text: string): ((offset: number) => number) => {
   };
 };
 
-/** Parses a file, or says why it does not parse. */
+/** Parses a file, or returns why it does not parse. */
 export const parseSource = (path: string, text: string): Source | { readonly path: string; readonly says: string } => {
   const parsed = parseSync(path, text);
   const [error] = parsed.errors;

@@ -2,22 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSource, type Source } from './source.ts';
 
-/** What a rule reports: where, and what is wrong there in words that say what to do. */
+/** A report of a rule: where, and what is wrong in words that state what to do. */
 export type Finding = { readonly path: string; readonly line?: number; readonly says: string };
 
-/** The project as the rules see it: paths from its root with forward slashes, texts, and parsed TypeScript. */
+/** The project as rules see it: paths from its root with forward slashes, texts, and parsed TypeScript. */
 export type Tree = {
   readonly paths: readonly string[];
   readonly has: (path: string) => boolean;
   readonly text: (path: string) => string;
   readonly sources: readonly Source[];
-  /** The files that do not parse; no rule can look into them. */
+  /** Files that do not parse, which no rule can check. */
   readonly unparsed: readonly Finding[];
 };
 
 export type Rule = (tree: Tree) => readonly Finding[];
 
-/** A tree made of texts alone, which is what the tests of the rules use. */
+/** Builds a tree from texts, for the tests of the rules. */
 export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
   const paths = Object.keys(files).sort();
   const text = (path: string): string => {
@@ -25,7 +25,7 @@ export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
     if (found === undefined) throw new Error(`${path} is not in the tree`);
     return found;
   };
-  // Code in sdks has the form that its host product requires, such as classes of n8n, so that no rule of this project applies to it.
+  // Code in sdks has the form that its host product requires, such as classes of n8n, so no rule of this project applies to it.
   const isOwn = (path: string): boolean => /\.tsx?$/.test(path) && !path.startsWith('sdks/');
   const parsed = paths.filter(isOwn).map((path) => parseSource(path, text(path)));
   return {
@@ -48,6 +48,6 @@ const listFiles = (root: string, folder = ''): string[] =>
     return entry.isFile() && textual.test(path) ? [path] : [];
   });
 
-/** Reads every text file below a folder, whatever version control knows, so that it works without one. */
+/** Reads every text file below a folder, tracked or not, so that it works without version control. */
 export const readTree = (root: string): Tree =>
   treeOf(Object.fromEntries(listFiles(root).map((path) => [path, readFileSync(join(root, path), 'utf8')])));

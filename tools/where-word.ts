@@ -1,7 +1,7 @@
 import { type Noun, singular } from './noun-files.ts';
 import type { Tree } from './tree.ts';
 
-/** What a word means in this house: nouns, an area of them, or no more than what some files are called. */
+/** Meaning of a word in this project: nouns, an area of them, or files with such a name. */
 export type Meaning =
   | { readonly kind: 'nouns'; readonly nouns: readonly Noun[] }
   | { readonly kind: 'area'; readonly nouns: readonly Noun[]; readonly folders: readonly string[] }
@@ -11,13 +11,16 @@ const foldersOf = (tree: Tree, area: string): readonly string[] => [
   ...new Set(tree.paths.flatMap((path) => new RegExp(`^(?:packages|apps)/[^/]+/src/${area}/`).exec(path)?.[0] ?? [])),
 ];
 
-/** Whether a folder or a file of the path is called by the word, alone or with more behind it. */
+/** True if a folder or a file of the path has the word as its name, alone or as a prefix. */
 const isCalled = (path: string, word: string): boolean =>
   path.split('/').some((part) => part === word || part.startsWith(`${word}.`) || part.startsWith(`${word}-`));
 
 type House = { readonly tree: Tree; readonly nouns: readonly Noun[]; readonly areas: readonly string[] };
 
-/** By noun, in either number; by the name of an operation, or its file; by area; and last by what is called so. Undefined where nothing is. */
+/**
+ * Looks a word up by noun, singular or plural; by the name of an operation, or its file; by area; and last by file names. Undefined if
+ * nothing matches.
+ */
 export const meaningOf = ({ tree, nouns, areas }: House, word: string): Meaning | undefined => {
   const named = nouns.filter(({ noun }) => noun === word || singular(noun) === word);
   if (named.length > 0) return { kind: 'nouns', nouns: named };

@@ -2,7 +2,7 @@ import type { Chapter, Requirement } from './requirement.ts';
 
 export type Count = { readonly met: number; readonly unmet: number; readonly notApplicable: number };
 
-/** The least share of what applies that has to be met. */
+/** Minimum share of applicable requirements that must be met. */
 export const SHARE_MIN = 0.9;
 
 const count = (requirements: readonly Requirement[]): Count => ({
@@ -13,7 +13,7 @@ const count = (requirements: readonly Requirement[]): Count => ({
 
 export const countOf = (chapters: readonly Chapter[]): Count => count(chapters.flatMap(({ requirements }) => Object.values(requirements)));
 
-/** Of what applies. */
+/** Share of the applicable requirements. */
 export const shareOf = ({ met, unmet }: Count): number => met / (met + unmet);
 
 export const countText = (told: Count): string => {

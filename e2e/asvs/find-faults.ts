@@ -1,7 +1,7 @@
 import type { Chapter, Proof, Requirement } from './requirement.ts';
 import { numbersOf, STANDARD } from './standard.ts';
 
-/** Our own words are few, so that they are no copy of the standard's. */
+/** Maximum words of a requirement in our wording, so that it is no copy of the standard's. */
 const WORDS_MAX = 14;
 
 type Listed = { readonly chapter: string; readonly number: string; readonly level: 1 | 2 };
@@ -18,7 +18,7 @@ const faultsOf = (requirement: Requirement, proofFault: (proof: Proof) => string
   return [...faults, ...requirement.met.flatMap((proof) => proofFault(proof) ?? [])];
 };
 
-/** Whatever keeps the table from being the truth: a number that is missing, of another level or of no standard, or a proof that is not there. */
+/** Returns what is wrong with the table: a missing number, one of another level or of no standard, or a missing proof. */
 export const findFaults = (chapters: readonly Chapter[], proofFault: (proof: Proof) => string | undefined): string[] => {
   const told = new Map(
     chapters.flatMap(({ id, requirements }) => Object.entries(requirements).map(([number, each]) => [`${id} ${number}`, each] as const)),

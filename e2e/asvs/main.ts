@@ -9,7 +9,8 @@ import { tableText } from './table-text.ts';
 
 /**
  * npm run e2e -- asvs [--run]
- * Prints how the service stands to OWASP ASVS 5.0, levels 1 and 2, with the test that shows each; `--run` runs these tests too.
+ *
+ * Prints how the service meets OWASP ASVS 5.0, levels 1 and 2, with the test that proves each requirement; `--run` runs these tests too.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const words = process.argv.slice(2);

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Proof } from './requirement.ts';
 
-/** Titles as they are written, `test('...'` or `test(` with the title on the next line; of a template with what stands in its braces. */
+/** Matches titles as written, `test('...'` or `test(` with the title on the next line; a template including its placeholders. */
 const TITLE = /\btest\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g;
-/** Cases of a table whose every row is a test, `for (const [what, ...] of ...) test(what`. */
+/** Matches table-driven tests, `for (const [what, ...] of ...) test(what`. */
 const OF_TABLE = /\btest\((?:what|name)\b/;
 const CASE = /^\s*'((?:\\.|[^'\\])*)':/gm;
 const HEADING = /^#+ (.+)$/gm;
@@ -18,7 +18,7 @@ const titlesIn = (text: string): ReadonlySet<string> => new Set([...writtenIn(te
 
 const headingsIn = (text: string): ReadonlySet<string> => new Set([...text.matchAll(HEADING)].map(([, heading = '']) => heading));
 
-/** Tells what is wrong with a proof: undefined where its file has that test or that part. Each file is read once. */
+/** Creates a function that returns what is wrong with a proof; undefined if its file has that test or part. Each file is read once. */
 export const newProofCheck = (root: string): ((proof: Proof) => string | undefined) => {
   const read = new Map<string, ReadonlySet<string> | undefined>();
   const namesIn = (file: string): ReadonlySet<string> | undefined => {

@@ -1,19 +1,19 @@
-/** What shows that a requirement is met: a test by its file and exact title, or a part of a document by its heading. */
+/** Proof that a requirement is met: a test by its file and exact title, or a part of a document by its heading. */
 export type Proof = { readonly file: string; readonly test: string } | { readonly file: string; readonly heading: string };
 
 type Told = {
   readonly level: 1 | 2;
-  /** What is asked, in our own words. */
+  /** The requirement in our own words. */
   readonly says: string;
 };
 
-/** How the service stands to one requirement of the standard. */
+/** How the service meets one requirement of the standard. */
 export type Requirement = Told &
   (
     | { readonly met: readonly Proof[] }
-    /** Why it is not, and what to do meanwhile. SECURITY.md tells each of them. */
+    /** Why it is not met, and what to do instead. SECURITY.md lists each of them. */
     | { readonly unmet: string }
-    /** What the service does not have that the requirement is about. */
+    /** Feature of the requirement that the service does not have. */
     | { readonly notApplicable: string }
   );
 
@@ -30,12 +30,12 @@ export const unmet = (level: 1 | 2, says: string, why: string): Requirement => (
 
 export const notApplicable = (level: 1 | 2, says: string, why: string): Requirement => ({ level, says, notApplicable: why });
 
-/** Tests of one file, each by its title. */
+/** Builds proofs of one file by test title. */
 export const testsOf =
   (file: string) =>
   (test: string): Proof => ({ file, test });
 
-/** Parts of one document, each by its heading. */
+/** Builds proofs of one document by heading. */
 export const partsOf =
   (file: string) =>
   (heading: string): Proof => ({ file, heading });

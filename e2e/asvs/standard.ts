@@ -2,8 +2,8 @@
 type Numbers = { readonly 1: string; readonly 2: string };
 
 /**
- * Every requirement of levels 1 and 2 of the chapters that are answered for here: those about people, access, tokens, cryptography, data,
- * connections, configuration and logging. Typed by hand from the standard, so that none is left out of the table in silence.
+ * Every requirement of levels 1 and 2 of the chapters in the table: people, access, tokens, cryptography, data, connections, configuration
+ * and logging. Typed by hand from the standard, so that no requirement is omitted unnoticed.
  */
 export const STANDARD: Readonly<Record<string, Numbers>> = {
   V6: {
@@ -30,7 +30,7 @@ export const STANDARD: Readonly<Record<string, Numbers>> = {
   V16: { 1: '', 2: '16.1.1 16.2.1 16.2.2 16.2.3 16.2.4 16.2.5 16.3.1 16.3.2 16.3.3 16.3.4 16.4.1 16.4.2 16.4.3 16.5.1 16.5.2 16.5.3' },
 };
 
-/** How many there are, counted in the standard and not here. */
+/** Number of requirements, counted in the standard and not here. */
 export const COUNTS: Readonly<Record<string, readonly [level1: number, level2: number]>> = {
   V6: [13, 22],
   V7: [6, 12],

@@ -15,7 +15,7 @@ const linesOf = ([number, requirement]: readonly [string, Requirement]): string[
   ];
 };
 
-/** By number and not by text: 6.2.9 stands before 6.2.10. */
+/** Compares numerically: 6.2.9 comes before 6.2.10. */
 const inOrder = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => a.localeCompare(b, 'en', { numeric: true });
 
 export const tableText = (chapters: readonly Chapter[]): string =>

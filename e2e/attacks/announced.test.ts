@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const KIB_BUDGET = 32_768;
@@ -20,7 +21,7 @@ after(() => planes?.stop());
 
 type Announced = { readonly token: string; readonly path: string; readonly says: string; readonly body?: string };
 
-/** Sends no more of a body than is given, whatever is said of its length, and answers the status. */
+/** Announces any length of a body and sends only the given part; returns the status. */
 const announce = async (base: string, { token, path, says, body = '' }: Announced): Promise<number> => {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -48,7 +49,7 @@ test('a length that no row takes is refused, and takes nothing of what an organi
 test('whoever may not do what it asks for takes nothing of it', async () => {
   const { token, workspace_id } = governed.tenant;
   const body = { name: 'looks', role_id: builtInRole('viewer').id, workspace_id };
-  const key = (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body })).token;
+  const key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
   for (let each = 0; each < 4; each += 1) {
     const says = 'content-length: 16777216';
     assert.equal(await announce(planes.controlUrl, { path: '/v1/tool-imports/files', token: key, says }), 403);
@@ -64,7 +65,10 @@ test('whoever may not do what it asks for takes nothing of it', async () => {
 test('an agent that sends as much as it can leaves the others of its organization as much', async () => {
   const { tenant } = governed;
   const other = await newAgent(tenant, { capabilities: ['pay'] });
-  await mustCall(planes.controlUrl, 'POST', `/v1/tools/${governed.tool.id}/agents`, { token: tenant.token, body: { agent_id: other.id } });
+  await newControlClient(planes.controlUrl, tenant.token).authorizeAgentForTool({
+    params: { toolId: governed.tool.id },
+    body: { agent_id: other.id },
+  });
   const token = await mintToken(planes.gatewayUrl, other);
   const says = 'transfer-encoding: chunked';
   let answered = 0;

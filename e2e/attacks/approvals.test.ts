@@ -29,7 +29,7 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String
 const approve = (governed: Governed, approvalId: string, token = governed.tenant.token) =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token, body: {} });
 
-/** Holds a request and has it approved; answers the approval. */
+/** Holds a request and has it approved; returns the approval. */
 const approved = async (governed: Governed, body: object): Promise<string> => {
   const held = await governed.act(body);
   assert.equal(codeOf(held), 'APPROVAL_REQUIRED', held.text);
@@ -187,7 +187,7 @@ describe('nobody approves what they asked for', () => {
     const first = await newKey(governed, SECURITY);
     const developer = await newKey(governed, DEVELOPER);
     const second = await newKey(governed, DEVELOPER, developer.token);
-    // A key ends with the key that made it, so the one that was made goes first.
+    // A key ends with the key that created it, so the created one is used first.
     for (const key of [first, second, developer]) {
       const body = { agent_id: governed.agent.id, tool: 'pay', parameters: { key: key.api_key.id } };
       const held = await mustCall(planes.controlUrl, 'POST', '/v1/actions/evaluate', { token: key.token, body });

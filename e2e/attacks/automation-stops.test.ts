@@ -3,7 +3,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -19,7 +20,7 @@ beforeEach(async () => {
   governed = await newGoverned(planes);
   const { token } = governed.tenant;
   const body = { name: 'automation', role_id: builtInRole('admin').id };
-  key = (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body })).token;
+  key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
 });
 
 const byKey = (method: string, path: string, body?: object): Promise<Answer> =>
@@ -36,7 +37,7 @@ type Stop = {
   readonly lift: (by: Sender) => Promise<Answer>;
 };
 
-/** Each stop that a key can make too, with what lifts it. */
+/** Stops that a key can make too, each with the request that lifts it. */
 const STOPS: Readonly<Record<string, () => Stop>> = {
   'a paused agent': () => ({
     stop: (by) => by('POST', `/v1/agents/${governed.agent.id}/pause`, WHY),
@@ -187,7 +188,7 @@ describe('an API key changes no declaration of a tool that a rule in force reads
       });
       const { token } = governed.tenant;
       const body = { name: 'automation', role_id: builtInRole('admin').id };
-      key = (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body })).token;
+      key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
       const moved = { amount_from: '/fee', accept_warnings: true };
       const path = `/v1/tools/${governed.tool.id}`;
       assert.equal(verdict(await byKey('PATCH', path, moved)), '403 PERMISSION_DENIED');

@@ -50,7 +50,7 @@ describe('an API key changes no setting of how people sign in', () => {
   }
 
   test('still lets a key change the name of the organization', async () => {
-    // A client that sends the whole resource changes nothing else by it.
+    // A client that sends the whole resource changes nothing else.
     const same = { require_mfa: false, allowed_networks: [], base_currency: 'USD' };
     assert.equal(verdict(await send(key, 'PATCH', '/v1/organization', { name: 'Renamed', ...same })), '200');
   });

@@ -23,7 +23,7 @@ let database: pg.Client;
 let service: KeyedService;
 let metrics: readonly string[];
 let walBegan: string;
-/** What a collector of traces was sent. */
+/** Received requests of a trace collector. */
 const spans: Buffer[] = [];
 const collector = createServer(async (request, response) => {
   for await (const piece of request) spans.push(piece as Buffer);
@@ -80,7 +80,7 @@ const newExtras = () => [
   { in: 'QUERY', name: 'app', secret: newCanary() },
 ];
 
-/** A tool that shows a canary in this way, and rotates to another while the first is good. */
+/** Creates a tool whose credential is a canary, and rotates to another one while the first is valid. */
 const newSinging = async ([scheme, placement]: (typeof SCHEMES)[number]): Promise<string> => {
   const name = `sings-${newUlid().toLowerCase()}`;
   const key = newUlid();
@@ -93,7 +93,7 @@ const newSinging = async ([scheme, placement]: (typeof SCHEMES)[number]): Promis
   return name;
 };
 
-/** A tool of the service that is called with this credential. */
+/** Creates a tool of the service that is called with this credential. */
 const newToolOf = async (name: string, credential_id: string): Promise<void> => {
   const { environment_id } = governed.tenant;
   const tool = await control('POST', '/v1/tools', {
@@ -102,11 +102,11 @@ const newToolOf = async (name: string, credential_id: string): Promise<void> => 
   });
   await control('POST', `/v1/tools/${tool.json.id}/agents`, { agent_id: governed.agent.id });
 };
-/** With a key, so that whatever would be stored for who asks again is searched too. */
+/** Uses an idempotency key, so that stored replays are searched too. */
 const testCall = (id: string, url = `http://${service.host}/?of=it`): Promise<Answer> =>
   control('POST', `/v1/credentials/${id}/test`, { url }, { 'idempotency-key': newUlid() });
 
-/** What came with the request, in every spelling of all that could be the secret in it. */
+/** Returns what arrived with the request, in every encoding of anything that could be the secret. */
 const echoOf = ({ headers, url, body }: KeyedService['taken'][number]): string => {
   const { searchParams } = url;
   const shown = [headers.authorization, headers['x-api-key'], headers['x-app'], searchParams.get('key'), searchParams.get('app'), body]
@@ -151,7 +151,7 @@ const refusedBodies = (): unknown[] => [
   bodyFor({ placement: { field: 5, secret: newCanary() } }),
 ];
 
-/** Tries one of each scheme in each manner, at an address that answers and at one that it is not for. */
+/** Tests one credential of each scheme in each response mode, at an address that responds and at one that it is not for. */
 const singTests = async (): Promise<void> => {
   const ids = await Promise.all(
     SCHEMES.map(async ([scheme, placement]) => (await control('POST', '/v1/credentials', bodyFor({ scheme, placement }))).json.id),
@@ -176,7 +176,7 @@ const singOfOauth = (): Promise<OtherSecrets> => {
   });
 };
 
-/** Incoming webhooks of a chat, taken, replaced and refused. */
+/** Stores, replaces and refuses incoming webhooks of a chat. */
 const singToChannels = async (): Promise<void> => {
   const url = (host = 'https://hooks.slack.com') => `${host}/services/T0/B0/${newCanary()}`;
   const body = (webhook_url: unknown) => ({ name: `sings ${newUlid()}`, webhook_url, notices: ['emergency'] });
@@ -209,7 +209,7 @@ const sing = async (): Promise<void> => {
   const headers = { authorization: `Bearer ${governed.tenant.token}`, 'content-type': 'application/json' };
   const response = await fetch(`${planes.controlUrl}/v1/credentials`, { method: 'POST', headers, body: cut });
   assert.ok(!canariesIn(Buffer.from(await response.text())).length && response.status === 400);
-  // A row that the database does not take.
+  // A row that violates a constraint of the database.
   await database.query("alter table credentials add constraint breaks check (description <> 'breaks')");
   assert.equal((await control('POST', '/v1/credentials', bodyFor({ description: 'breaks' }))).status, 500);
   for (const manner of MANNERS) {
@@ -219,7 +219,7 @@ const sing = async (): Promise<void> => {
   }
 };
 
-/** Every row as text. */
+/** Returns every row as text. */
 const rowsOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
   const { rows: tables } = await database.query("select tablename as name from pg_tables where schemaname = 'public'");
   const contents: Record<string, Buffer> = {};
@@ -230,7 +230,7 @@ const rowsOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
   return contents;
 };
 
-/** What the database wrote to disk: its tables, and its log since the test began. */
+/** Returns what the database wrote to disk: its tables, and its log since the test began. */
 const filesOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
   await database.query('checkpoint');
   const { rows } = await database.query(
@@ -245,7 +245,7 @@ const filesOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
     ...readdirSync(join(folder, 'base', oid)).map((name) => join('base', oid, name)),
     ...wal.map((name) => join('pg_wal', name)),
   ];
-  // Before and after what was written since, such a file holds what others wrote: they are used again.
+  // Log files are reused, so before and after the new part they hold data of others.
   const written = (file: string, bytes: Buffer): Buffer =>
     bytes.subarray(file.endsWith(first) ? begins : 0, file.endsWith(last) ? ends : bytes.length);
   return Object.fromEntries(files.map((file) => [file, written(file, readFileSync(join(folder, file)))]));
@@ -273,7 +273,7 @@ test('sixty secrets that went through every door, and those of OAuth, are in no 
   const files = await filesOf();
   for (const [where, bytes] of Object.entries(texts))
     for (const needles of [undefined, needlesOf(others)]) assert.deepEqual(canariesIn(bytes, true, needles), [], where);
-  // On disk texts stand as they are in their tables; there are many bytes of it.
+  // On disk texts are stored unencoded; there are many bytes.
   const asTheyAre = others.map((text) => Buffer.from(text));
   for (const [where, bytes] of Object.entries(files))
     for (const needles of [undefined, asTheyAre]) assert.deepEqual(canariesIn(bytes, false, needles), [], where);

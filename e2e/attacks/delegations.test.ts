@@ -25,7 +25,7 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String
 const agentAt = ({ agents }: Delegating, n: number): string => agents[n]?.id ?? '';
 const HELD = { rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person decides.' }] };
 
-/** As many delegations of one agent to another as would take many requests, in force and newer than any so far. */
+/** Inserts as many active delegations between two agents as many requests would create, newer than any existing one. */
 const handOnMany = async ({ tenant, agents }: Delegating, from: number, to: number, count: number): Promise<void> => {
   const ids = Array.from({ length: count }, () => idOf('delegation', newUlid()));
   await db.query(
@@ -115,7 +115,7 @@ describe('who delegated', () => {
   });
 });
 
-/** Until somebody sleeps in the database. */
+/** Waits until a session of the database sleeps. */
 const untilAsleep = async (): Promise<void> => {
   for (let look = 0; look < 6_000; look += 1) {
     const { rows } = await db.query("select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()");
@@ -252,7 +252,7 @@ describe('a ceiling in a currency of another exponent', () => {
     const child = await scene.child(0, 1, root, { ceiling: { max_amount: 2_500, currency: 'BHD' } });
     assert.equal((await scene.actAs(1, pay(1_000, 'JPY', { delegation_id: child }))).status, 200);
     assert.equal(codeOf(await scene.actAs(1, pay(1_001, 'JPY', { delegation_id: child }))), 'AUTHORITY_EXCEEDED');
-    // The child's own ceiling is worth more from now on, and the root's is what it was.
+    // The child's own ceiling is worth more from now on, and the root's is unchanged.
     await rate('BHD', '0.0375');
     assert.equal(codeOf(await scene.actAs(1, pay(1_001, 'JPY', { delegation_id: child }))), 'AUTHORITY_EXCEEDED');
     await scene.owner('DELETE', `/v1/fx-rates/${yen}`);

@@ -5,6 +5,7 @@ import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/g
 import { newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
@@ -32,10 +33,10 @@ const block = (field: string, op: string, value?: unknown, rest: object = {}) =>
   ...rest,
 });
 
-/** What a rule is activated with when its first rule alone would not allow an empty request. */
+/** Test of a version whose first rule alone would not allow an empty request. */
 const BLOCKED_UNTOLD = [{ name: 'untold', given: {}, then: { effect: 'BLOCK' } }];
 
-/** None of these must be allowed; a refusal before policy is as good as one by it. */
+/** Asserts that none of these is allowed; a refusal before policy is fine too. */
 const assertNever = async (governed: Governed, tries: Readonly<Record<string, object>>): Promise<void> => {
   for (const [what, body] of Object.entries(tries)) {
     for (const gateway of [0, 1]) {
@@ -246,7 +247,7 @@ describe('a mode that enforces less', () => {
       await owner(`/v1/agents/${place.agent.id}/pause`, {});
       assert.equal(codeOf(await act(right)), 'AGENT_NOT_OPERATIONAL');
       await owner(`/v1/agents/${place.agent.id}/resume`, {});
-      await mustCall(planes.controlUrl, 'DELETE', `/v1/agents/${place.agent.id}/capabilities/work`, { token });
+      await newControlClient(planes.controlUrl, token).revokeCapability({ params: { agentId: place.agent.id, capability: 'work' } });
       assert.equal(codeOf(await act(right)), 'CAPABILITY_NOT_GRANTED');
       await owner(`/v1/agents/${place.agent.id}/revoke`, { reason: 'x' });
       assert.equal(codeOf(await act(right)), 'AGENT_IDENTITY_REVOKED');

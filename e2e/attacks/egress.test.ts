@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 type Received = { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers']; readonly body: string };
 
-/** A server on this machine that nobody but its owner should be able to have called. */
+/** A server on this machine that only its owner may reach. */
 type Inside = { readonly port: number; readonly received: Received[]; readonly server: Server };
 
 const startInside = async (): Promise<Inside> => {
@@ -32,7 +33,7 @@ const startInside = async (): Promise<Inside> => {
 
 let inside: Inside;
 let sandbox: Inside;
-/** Gateways by what they may call: everything public, everything public and 127.0.0.1, and the sandbox alone. */
+/** Gateways by permitted destinations: everything public, everything public and 127.0.0.1, and only the sandbox. */
 let open: Planes;
 let local: Planes;
 let closed: Planes;
@@ -53,7 +54,7 @@ after(async () => {
 
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
-/** The same for every address, whatever is or is not there. */
+/** Asserts the same response for every address, whether or not anything is there. */
 const assertUnreachable = ({ status, json, text }: Answer, where: string): void => {
   assert.deepEqual([status, json?.error?.code], [502, 'EXECUTION_FAILED'], `${where}: ${text}`);
   assert.deepEqual(json.error.details.decision.execution, { state: 'FAILED', reason: 'The destination could not be reached.' }, where);
@@ -61,14 +62,14 @@ const assertUnreachable = ({ status, json, text }: Answer, where: string): void 
 
 let tools = 0;
 
-/** Adds a tool that an agent may use and answers how to use it. */
+/** Adds a tool that an agent may use; returns a function that uses it. */
 const newTool = async (governed: Governed, declared: object): Promise<(parameters?: object) => Promise<Answer>> => {
   tools += 1;
   const name = `tool-${tools}`;
   const { token, environment_id, controlUrl } = governed.tenant;
   const body = { name, environment_id, required_capability: 'pay', kind: 'HTTP', ...declared };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
   return (parameters = {}) => governed.act({ tool: name, parameters });
 };
 
@@ -211,7 +212,7 @@ describe('an address of the inside', () => {
         execution: { method: 'POST', url: `http://${host}:${inside.port}/` },
       });
       const answer = await act();
-      // localhost may have the opened address alone, or others beside it that stay closed.
+      // localhost may resolve to the permitted address only, or also to others that stay forbidden.
       if (host !== 'localhost') assertUnreachable(answer, host);
     }
     assert.ok(inside.received.length <= seen + 1);

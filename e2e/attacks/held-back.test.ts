@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -24,7 +25,7 @@ after(async () => {
 
 type Held = { readonly socket: Socket; readonly finish: () => Promise<{ readonly status: number; readonly code: string | undefined }> };
 
-/** Begins a request, holds its body back for longer than a request takes, and finishes it when told to. */
+/** Begins a request, delays its body for longer than a request may take, and completes it on command. */
 const holdBack = async (base: string, method: string, path: string, token: string, body: object): Promise<Held> => {
   const { port, hostname } = new URL(base);
   const text = JSON.stringify(body);
@@ -52,8 +53,7 @@ const workspaces = async (): Promise<number> => (await db.query('select count(*)
 const makeWorkspace = (token: string) => holdBack(planes.controlUrl, 'POST', '/v1/workspaces', token, { name: 'Held back' });
 
 const newKey = (): Promise<{ token: string; api_key: { id: string } }> =>
-  mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: governed.tenant.token,
+  newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
     body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
   });
 
@@ -68,7 +68,7 @@ test('it outlives no revoked key, no ended session, no lost role and no proof th
 
   const key = await newKey();
   const byKey = await makeWorkspace(key.token);
-  await mustCall(planes.controlUrl, 'DELETE', `/v1/api-keys/${key.api_key.id}`, { token });
+  await newControlClient(planes.controlUrl, token).revokeApiKey({ params: { apiKeyId: key.api_key.id } });
   assert.deepEqual(await byKey.finish(), { status: 401, code: 'UNAUTHENTICATED' });
 
   const person = await insertPerson(db, organization_id, 'admin', { steppedUp: true });

@@ -44,7 +44,7 @@ const isSealed = async (id: string): Promise<boolean> =>
   (await owner.query('select from audit_leaves where event_id = $1', [id])).rowCount === 1;
 const rejectedReports = async () => (await api('GET', '/v1/audit-events?type=audit.event_rejected')).data;
 
-/** Does something that the service records, and waits until it is sealed, and everything before it judged. */
+/** Does something that the service records, and waits until it is sealed and everything before it processed. */
 const recordOne = async (): Promise<string> => {
   const { id } = await api('POST', '/v1/workspaces', { name: `Workspace ${newUlid()}` });
   const find = async () => (await api('GET', `/v1/audit-events?subject_id=${id}`)).data[0];
@@ -54,7 +54,7 @@ const recordOne = async (): Promise<string> => {
   return event.id;
 };
 
-/** Ways in which the owner of the database writes an event that the service did not: each inserts one row with the id $2. */
+/** Ways in which the owner of the database forges an event: each inserts one row with the id $2. */
 const FORGERIES: Readonly<Record<string, string>> = {
   'an event of its own': `
     insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
@@ -87,7 +87,7 @@ test('an event that the owner of the database inserts is never sealed, goes nowh
     forged.push(id);
   }
   const genuine = await recordOne();
-  // The sealer is put back to the beginning, where it takes an event that pretends to be old for one that it has not had.
+  // Resets the sealer to the beginning, where it mistakes a forged old event for one that it has not processed.
   await owner.query("update feed_positions set transaction_id = '0', id = '' where consumer = 'seal-events'");
   const last = await recordOne();
   for (const [n, id] of forged.entries()) assert.equal(await isSealed(id), false, Object.keys(FORGERIES)[n]);
@@ -95,7 +95,7 @@ test('an event that the owner of the database inserts is never sealed, goes nowh
   assert.equal(intact, false);
   assert.deepEqual(findings.map((each: { event_id: string }) => each.event_id).sort(), forged.toSorted());
   for (const { kind, says } of findings) assert.match(`${kind}: ${says}`, /^INSERTED: The event evt_\w+ was not written by the service/);
-  // What follows the feed has had a genuine event behind them by now, and none of them.
+  // Feed consumers have received a genuine later event by now, and none of the forged ones.
   const had = () => stream.events.map(({ data }) => data.id);
   await until('the stream has the last event', () => had().includes(last));
   assert.ok(had().includes(genuine));
@@ -114,7 +114,7 @@ test('an event that the owner of the database inserts is never sealed, goes nowh
   });
   const text = await exported.text();
   assert.ok(text.includes(`"id":"${genuine}"`));
-  // The report names them, which is in the record by now.
+  // The report names them, and is in the record by now.
   for (const id of forged) assert.ok(!text.includes(`"id":"${id}"`), id);
   await until('it is reported in the record', async () => (await rejectedReports()).length === 1);
   const [report] = await rejectedReports();

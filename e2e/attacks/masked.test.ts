@@ -27,7 +27,7 @@ const MASKING = [
 ];
 const TESTS = [{ name: 'masked', given: {}, then: { effect: 'MASK' } }];
 
-/** Everything the database holds, and everything the planes wrote. */
+/** Asserts that the secret is neither in the database nor in the output of the planes. */
 const assertNowhere = async (secret: string): Promise<void> => {
   const { rows } = await db.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
   for (const { name } of rows) {
@@ -74,7 +74,7 @@ test('a short value that is masked is not told by the hash on the card of the ap
   const [listed] = (await governed.owner('GET', '/v1/approvals')).json;
   assert.deepEqual(JSON.parse(listed.parameters_excerpt), { pin: '[masked]', hold: true });
   const guessed = Array.from({ length: 10_000 }, (_, n) => `${n}`.padStart(4, '0')).filter((pin) => {
-    // As RFC 8785 writes what an approval is bound to.
+    // The text of an approval's binding in RFC 8785 form.
     const bound = `{"agent":"${governed.agent.id}","amount":null,"currency":null,"delegation":null,"destination":null,"parameters":{"hold":true,"pin":"${pin}"},"tool":"${governed.tool.id}"}`;
     return createHash('sha256').update(bound).digest('hex') === card.json.request_hash;
   });

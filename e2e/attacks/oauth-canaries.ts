@@ -5,21 +5,21 @@ import { startTokenServer, type TokenServer } from '@svc/testing/peers/token-ser
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 
-/** What the doors of OAuth are asked by. */
+/** Input of the OAuth endpoints. */
 export type Doors = {
   readonly controlUrl: string;
-  /** Of a person who has stepped up. */
+  /** Session with a step-up. */
   readonly token: string;
   readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** The body of a credential whose secret is left out. */
+  /** Builds the body of a credential without its secret. */
   readonly bodyFor: (more: object) => object;
-  /** A tool of the service that is called with a credential, by the name that the credential gives it. */
+  /** Creates a tool that is called with a credential, by the name that the credential permits. */
   readonly newTool: (name: string, credentialId: string) => Promise<void>;
   readonly act: (tool: string) => Promise<Answer>;
   readonly testCall: (credentialId: string) => Promise<Answer>;
 };
 
-/** What cannot be made of a song: of a private key each line and its number, of a connection in the browser the verifier. */
+/** Secrets that cannot be canaries: each line and number of a private key, and the verifier of a connection in the browser. */
 export type OtherSecrets = readonly string[];
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -32,7 +32,7 @@ const newKey = () => {
   return { pem, written: [...lines, d, Buffer.from(d, 'base64url').toString('hex'), Buffer.from(d, 'base64url').toString('base64')] };
 };
 
-/** Gives out canaries, and before that says everything that it was sent in an error. */
+/** Makes a token server issue canaries, after an error that echoes everything it was sent. */
 const tellingServer = (server: TokenServer): void => {
   let asked = 0;
   server.lie = (response, _grant, { form, authorization }) => {
@@ -60,13 +60,13 @@ const connectInBrowser = async ({ controlUrl, token }: Doors, credentialId: stri
   const state = start.searchParams.get('state') ?? '';
   assert.equal(await comeBack(newBrowser(), start, state), 410, 'another browser');
   assert.equal(await comeBack(browser, start, newCanary()), 410, 'another state');
-  // Sent once, and the server tells what it was sent.
+  // Sent once; the server echoes what it was sent.
   assert.equal(await comeBack(browser, start, state), 503);
   const again = await begin(browser);
   assert.equal(await comeBack(browser, again, again.searchParams.get('state') ?? ''), 200);
 };
 
-/** Sends secrets of OAuth through every door that takes or gives them, each a canary where it may be one. */
+/** Sends secrets of OAuth through every endpoint that takes or returns them, as canaries where possible. */
 export const singOauth = async (doors: Doors): Promise<OtherSecrets> => {
   const server = await startTokenServer();
   try {

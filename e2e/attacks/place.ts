@@ -15,7 +15,7 @@ import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
 
-/** A part of an organization with one of everything in it that a path or a body can name. */
+/** A part of an organization with one of each resource that a path or a body can name. */
 export type Place = {
   readonly tenant: Tenant;
   readonly agent: TestAgent;
@@ -39,13 +39,13 @@ const insertMember = async (planes: Planes, organizationId: string, workspaces: 
   return { user: { id }, memberId: rows[0].member as string, sessionId: rows[0].session as string };
 };
 
-/** Somebody who sees these workspaces alone, and the session they are signed in by. */
+/** Creates a member who sees only these workspaces, and their session. */
 export const newMember = async (planes: Planes, organizationId: string, workspaces: readonly string[]) => {
   const { user: _, ...ids } = await insertMember(planes, organizationId, workspaces);
   return ids;
 };
 
-/** A role, an invitation and a member, who see the workspace alone, and what is that person's own. */
+/** Creates a role, an invitation and a member limited to the workspace, with their own resources. */
 const newPeople = async (planes: Planes, { token, organization_id, workspace_id }: Tenant) => {
   const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
   const role = await post('/v1/roles', { name: `Role ${places}`, permissions: ['agent:read'] });
@@ -56,7 +56,7 @@ const newPeople = async (planes: Planes, { token, organization_id, workspace_id 
   return { ...member, ...own, invitationId: invitation.id as string, roleId: role.id as string };
 };
 
-/** An exchange rate, and an event about an agent. */
+/** Creates an exchange rate, and an event about an agent. */
 const newRecords = async ({ controlUrl }: Planes, token: string, agentId: string) => {
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
@@ -64,7 +64,7 @@ const newRecords = async ({ controlUrl }: Planes, token: string, agentId: string
   return { rateId: rate.id as string, eventId: events.data[0].id as string };
 };
 
-/** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
+/** Fills a workspace and an environment of its own. The tenant's owner has stepped up. */
 export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Promise<Place> => {
   places += 1;
   const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });

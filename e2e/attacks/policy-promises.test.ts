@@ -7,7 +7,7 @@ import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-/* Two control planes and two gateways on one database, which tells nobody anything. */
+/* Two control planes and two gateways on one database, which do not notify each other. */
 let planes: Planes;
 let replica: Planes;
 let db: pg.Client;
@@ -29,7 +29,7 @@ const holding = [{ name: 'much', given: { amount: 1_000_000 }, then: { effect: '
 
 const asks = (governed: Governed) => {
   let asked = 0;
-  /** Each request goes to the other control plane than the one before. */
+  /** Alternates between the two control planes. */
   return (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
     asked += 1;
     const { controlUrl } = asked % 2 ? planes : replica;
@@ -156,7 +156,7 @@ test('nobody waits while a costly invariant is checked again and again, and anot
   const tests = [{ name: 'none', given: {}, then: { effect: 'BLOCK' } }];
   const policy = await must(ask(greedy, 'POST', '/v1/policies', { name: 'costly', rules: [...digits, ...nets, ...who], tests }));
   const costly = { when: { field: 'tool.name', op: 'eq', value: 'q' }, at_least: 'BLOCK', version_id: policy.versions[0].version_id };
-  /** The longest but few of what somebody waits who asks for nothing costly. */
+  /** Returns a high percentile of the waiting time of a caller with cheap requests. */
   const longestWait = async (): Promise<number> => {
     const waits: number[] = [];
     for (let n = 0; n < 60; n += 1) {

@@ -4,6 +4,7 @@ import { BUILT_IN_ROLES, type BuiltInRole, type BuiltInRoleName, isKeyRole, KEY_
 import { PERMISSION_NAMES, stepUpOf } from '@svc/contract/tables/permissions.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -13,7 +14,7 @@ import type pg from 'pg';
 let planes: Planes;
 let governed: Governed;
 let db: pg.Client;
-/** One signed-in person for each role, and one API key for each that keys may have; nobody but the owner has stepped up. */
+/** One signed-in person per role, and one API key per role that keys may have; only the owner has stepped up. */
 let keys: Record<Exclude<BuiltInRoleName, 'owner'>, string> & { readonly owner?: undefined };
 let people: Record<BuiltInRoleName, string>;
 
@@ -25,7 +26,7 @@ before(async () => {
   const made = await Promise.all(
     BUILT_IN_ROLES.map(async ({ id, name }) => {
       const body = { name, role_id: id };
-      const key = isKeyRole(id) ? await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body }) : undefined;
+      const key = isKeyRole(id) ? await newControlClient(planes.controlUrl, token).createApiKey({ body }) : undefined;
       return [name, key?.token as string | undefined, (await insertPerson(db, organization_id, name)).token] as const;
     }),
   );
@@ -58,8 +59,7 @@ describe('nobody gives away what they do not hold', () => {
   });
 
   test('a key made by a key of a weaker role is no way back up', async () => {
-    const viewer = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: keys.developer,
+    const viewer = await newControlClient(planes.controlUrl, keys.developer).createApiKey({
       body: { name: 'viewer', role_id: BUILT_IN_ROLES[6].id },
     });
     for (const role of BUILT_IN_ROLES)
@@ -155,8 +155,7 @@ describe('automation has no say where a person must', () => {
 describe('a key', () => {
   test('is dead from the moment its revocation has answered, and when it has run out', async () => {
     const { token } = governed.tenant;
-    const { api_key, token: secret } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token,
+    const { api_key, token: secret } = await newControlClient(planes.controlUrl, token).createApiKey({
       body: { name: 'k', role_id: BUILT_IN_ROLES[6].id, expires_in_days: 1 },
     });
     const ask = () => call(planes.controlUrl, 'GET', '/v1/agents', { token: secret });

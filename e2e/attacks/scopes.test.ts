@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -14,12 +15,12 @@ import { newPlace, type Place } from './place.ts';
 
 let planes: Planes;
 let db: pg.Client;
-/** Where the callers belong, and what they must not reach. */
+/** Scope of the callers, and the scope that they must not reach. */
 let mine: Place;
 let theirs: Place;
 /**
- * An administrator's key that is limited to one workspace, the owner's own session narrowed to it, an administrator and a key that are
- * limited to two, and another organization's owner.
+ * An administrator's key limited to one workspace, the owner's session narrowed to it, an administrator and a key limited to two, and
+ * another organization's owner.
  */
 let callers: Readonly<Record<string, { readonly token: string; readonly headers?: Record<string, string> }>>;
 
@@ -32,10 +33,10 @@ before(async () => {
   theirs = await newPlace(planes, tenant);
   const { token, workspace_id, environment_id } = mine.tenant;
   const body = { name: 'limited', role_id: BUILT_IN_ROLES[1].id, workspace_id };
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
+  const key = await newControlClient(planes.controlUrl, token).createApiKey({ body });
   const workspaces = [workspace_id, (await newWorkspace(token)).id];
   const member = await insertPerson(db, tenant.organization_id, 'admin', { steppedUp: true, workspaces });
-  const wide = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'several', role_id: body.role_id } });
+  const wide = await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'several', role_id: body.role_id } });
   await db.query('update api_keys set workspace_ids = $2 where id = $1', [wide.api_key.id, workspaces]);
   const stranger = await signUp(planes.controlUrl);
   await stepUp(planes.controlUrl, stranger);
@@ -54,13 +55,13 @@ after(async () => {
   await planes.stop();
 });
 
-const newWorkspace = (token: string) => mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'One more' } });
+const newWorkspace = (token: string) => newControlClient(planes.controlUrl, token).createWorkspace({ body: { name: 'One more' } });
 
 const OUTSIDE = ['NOT_FOUND', 'PERMISSION_DENIED', 'TENANT_MISMATCH'];
 
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
-/** What each row with a body can be told to do to somebody else's things besides what its path names. */
+/** Returns bodies that make a row act on another scope's resources, in addition to its path. */
 const bodiesNaming = (name: string, { tenant, agent, resources }: Place): readonly object[] => {
   const plain = bodyOf(name, { tenant, agent, resources } as unknown as Setting);
   const { workspace_id, environment_id } = tenant;
@@ -73,7 +74,7 @@ const bodiesNaming = (name: string, { tenant, agent, resources }: Place): readon
   return [plain];
 };
 
-/** Rows whose body names something by its id though their path does not. */
+/** Rows whose body names a resource by id although their path does not. */
 const NAMES_IN_BODY = [
   'createApiKey',
   'createEnvironment',
@@ -84,11 +85,14 @@ const NAMES_IN_BODY = [
   'evaluateAction',
 ];
 
-/** The request of a terminal has no owner before a person approves it; steps of the onboarding and identities are each person's own; the catalogue and the kinds of emergency controls are the same for all. */
+/**
+ * A terminal's request has no owner before a person approves it; onboarding steps and identities belong to each person; the catalogue and
+ * the kinds of emergency controls are the same for all.
+ */
 const REACHES_OUT = (row: Row): boolean =>
   (row[1].path.includes('{') && !/\{(requestId|step|identityId|application|control)\}/.test(row[1].path)) || NAMES_IN_BODY.includes(row[0]);
 
-/** A saved search is its owner's own wherever their session looks; anybody else knows of it as little as of anything outside. */
+/** A saved search belongs to its owner in any scope; for others it does not exist. */
 const isOwn = ([, row]: Row, who: string): boolean => row.path.includes('{searchId}') && who.startsWith('a session narrowed');
 
 const ask = ([name, row]: Row, place: Place, caller: { token: string; headers?: Record<string, string> }): Promise<Answer[]> =>
@@ -107,7 +111,8 @@ describe('what lies outside a caller’s reach', () => {
           // No key can re-authenticate, for any id.
           const isForPeople = who.includes('key') && codeOf(answer) === 'STEP_UP_REQUIRED';
           const isOwnOrganization = isForPeople || (row[0] === 'createPolicy' && codeOf(answer) === 'VALIDATION_FAILED');
-          // Roles, connections of single sign-on, break-glass grants, blocks and trust providers are the organization's, for whoever reads them; none changes one, as the tables show.
+          // Roles, single sign-on connections, break-glass grants, blocks and trust providers belong to the organization and may be read by
+          // anyone with permission; none of them is changed, as the tables show.
           const isForAll =
             /\{(roleId|connectionId|breakGlassId|blockId|trustProviderId)\}/.test(row[1].path) && who !== 'another organization';
           assert.ok(isForAll || isOwnOrganization || OUTSIDE.includes(codeOf(answer)), `${row[0]} by ${who}: ${answer.text.slice(0, 300)}`);
@@ -119,7 +124,7 @@ describe('what lies outside a caller’s reach', () => {
 
   test('shows in no list, no search and no answer about what lies inside', async () => {
     const { tenant, agent, resources } = theirs;
-    // What has no prefix is a word of the contract, and the name of nothing.
+    // A value without a prefix is a word of the contract and names no row.
     const ids = Object.values(resources).filter((each) => each.includes('_'));
     const secrets = [tenant.workspace_id, tenant.environment_id, agent.id, agent.name, ...ids];
     for (const [who, caller] of Object.entries(callers)) {
@@ -128,7 +133,7 @@ describe('what lies outside a caller’s reach', () => {
         const all = row.path.includes('{') ? [path] : [path, `${path}?limit=200`];
         for (const url of all) {
           const { text } = await call(planes.controlUrl, 'GET', url, caller);
-          // These are the organization's, for whoever reads anything of it, or the caller's own.
+          // These belong to the organization, for anyone who may read it, or to the caller.
           const ofAll = [resources.rateId, resources.roleId, resources.connectionId, resources.identityId];
           ofAll.push(resources.blockId, resources.trustProviderId, resources.breakGlassId);
           const isForAll = (secret: string) =>

@@ -4,7 +4,8 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { newAgent, newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: StartedPlanes;
@@ -15,7 +16,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** Everything that was secret in a run, by what it is. */
+/** Every secret of a run, by kind. */
 const secrets = new Map<string, string>();
 const secret = (what: string, text: string): string => {
   secrets.set(what, text);
@@ -34,7 +35,7 @@ const anything = async (): Promise<Answer[]> => {
   const post = (path: string, body: unknown, bearer?: string) => call(controlUrl, 'POST', path, { token: bearer, body });
   const signed = await post('/v1/auth/signup', { email, password: secret('password', PASSWORD), name: 'S', organizationName: 'S' });
   secret('session', signed.json.token);
-  const key = await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'k', role_id: 'rol_00000000000000000000000007' } });
+  const key = await newControlClient(controlUrl, token).createApiKey({ body: { name: 'k', role_id: 'rol_00000000000000000000000007' } });
   secret('API key', key.token);
   const { workspace_id, environment_id } = governed.tenant;
   const made = await post('/v1/agents', { name: `generated ${rounds}`, workspace_id, environment_id, capabilities: [] }, token);
@@ -76,7 +77,7 @@ const anything = async (): Promise<Answer[]> => {
 test('no secret is in the logs of either plane, at their most talkative and after a database error', async () => {
   await anything();
   const owner = await planes.database.client();
-  // A row that breaks a rule of the database: PostgreSQL then quotes the whole row, hash of the password included.
+  // A row that violates a constraint: PostgreSQL then quotes the whole row, including the password hash.
   await owner.query("alter table users add constraint nobody_called_broken check (name <> 'Broken')");
   const signup = { email: 'broken@example.com', password: PASSWORD, name: 'Broken', organizationName: 'B' };
   const broken = await call(planes.controlUrl, 'POST', '/v1/auth/signup', { body: signup });

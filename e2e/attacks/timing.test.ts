@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** The quickest but few: whatever else the machine does only adds to a time, and a difference in the work is in every one. */
+/** Returns a low percentile: load only adds time, and a difference in the work is in every sample. */
 const quickest = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 8)] ?? Number.NaN;
 
-/** Times of ways to ask, asked in turn so that whatever else the machine does meets all of them alike. */
+/** Measures several kinds of requests alternately, so that load affects all of them equally. */
 const measure = async (rounds: number, ways: Readonly<Record<string, () => Promise<Answer>>>): Promise<Record<string, number>> => {
   const times = new Map<string, number[]>(Object.keys(ways).map((way) => [way, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -36,7 +36,7 @@ const spread = (times: Readonly<Record<string, number>>): number => Math.max(...
 const ROUNDS = 40;
 const TRIES = 6;
 
-/** What else a busy machine does may spoil one series of measurements; a difference in the work shows in every one. */
+/** Load may spoil one series of measurements; a difference in the work shows in every series. */
 const assertAlike = async (
   series: () => Promise<Record<string, number>>,
   isAlike: (times: Record<string, number>) => boolean,

@@ -13,7 +13,8 @@ import {
   type TestAgent,
 } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -68,7 +69,7 @@ const flipped = (text: string): string => {
   return bytes.toString('base64url');
 };
 
-/** Not one of them is an assertion of this agent. What its shape shows is told; beyond that all are told exactly the same. */
+/** None of these is an assertion of this agent. Errors of format are reported; all others get exactly the same response. */
 const malformed = (): Readonly<Record<string, string>> => {
   const [h, p, s] = parts();
   const stranger = newKeyPair();
@@ -249,8 +250,7 @@ describe('a credential', () => {
 
   test('is good at its own plane and its own deployment only', async () => {
     const elsewhere = await newGoverned(other);
-    const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: governed.tenant.token,
+    const key = await newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
       body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
     });
     const [h, p, s] = governed.token.split('.') as [string, string, string];
@@ -258,7 +258,7 @@ describe('a credential', () => {
     const forged = (header: object, payload: object) => signCompactJws(header, payload, agent.privateKey);
     const right = JSON.parse(Buffer.from(h, 'base64url').toString());
     const unsigned = `${b64({ ...right, alg: 'none' })}.${p}.`;
-    const passport = await mustCall(planes.controlUrl, 'GET', `/v1/agents/${agent.id}/passport`, { token: governed.tenant.token });
+    const passport = await newControlClient(planes.controlUrl, governed.tenant.token).getAgentPassport({ params: { agentId: agent.id } });
     await storingNothing(owner, async () => {
       for (const token of [governed.tenant.token, key.token, elsewhere.token, signAssertion(agent, audience), passport.token]) {
         assertRefused(await gateway(token), 'UNAUTHENTICATED', token.slice(0, 20));

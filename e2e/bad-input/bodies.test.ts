@@ -21,7 +21,7 @@ after(async () => {
 
 const OWN_ERRORS = ['posted-page', 'mcp', 'a2a', 'form', 'ext-authz'];
 /**
- * Forms and JSON-RPC, whose errors have a shape of their own, and requests at a proxy, whose body is anything, are tested with their rows:
+ * Forms and JSON-RPC, whose error formats are their own, and requests at a proxy, whose body is anything, are tested with their rows:
  * people/sso, agents/oauth, peers/mcp, peers/a2a and actions/actions.
  */
 const WITH_BODY = ROWS.filter(([, row]) => row.body && !OWN_ERRORS.includes(row.wire));
@@ -48,7 +48,7 @@ const propertiesOf = ([, row]: Row): [string, Property][] =>
 const LITERALS = { string: '"text"', integer: '7', number: '7.5', boolean: 'true', array: '[]', object: '{}', null: 'null' };
 const FITS: Readonly<Record<string, readonly string[]>> = { integer: ['integer'], number: ['integer', 'number'] };
 
-/** Raw JSON of values that a property of this schema cannot be. */
+/** Returns raw JSON of invalid values for a property of this schema. */
 const wrongFor = ({ type, minimum, maxLength, enum: words }: Property): string[] => {
   if (type === undefined) return [];
   const fitting = FITS[type] ?? [type];
@@ -256,7 +256,7 @@ describe('a name', () => {
     const { planes, tenant } = setting;
     const text =
       'Zürich 支払い \u202eright to left\u202c 👩🏽‍💻 \u0001\u001f\u007f\ufeff \\ " \' ; -- drop table users; {{x}} %00 <script>';
-    // A name is one line that shows what it is, since it stands in lists and terminals.
+    // A name is one line of visible characters, since lists and terminals show it.
     const name = text.replace(/[\p{Cc}\u202a-\u202e\ufeff]/gu, '').slice(0, 110);
     const sent = { name, description: text, labels: { note: text } };
     const body = { ...bodyOf('createAgent', setting), ...sent };

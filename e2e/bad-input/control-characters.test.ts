@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => setting.planes.stop());
 
-/** Parameters of pages and of returns from providers, which take any query. */
+/** Parameters of pages and of provider returns, which accept any query. */
 const OF_PAGES = ['state', 'code', 'iss', 'error', 'return_to', 'email', 'domain', 'connection_id', 'organization_id', 'anything'];
 
 const parametersOf = ([, row]: Row): readonly string[] => {
@@ -33,7 +33,7 @@ const ask = (row: Row, path: string): Promise<Answer> => {
   return call(base, row[1].method, path, { token: tokenOf(row) });
 };
 
-/** Text that a filter, a date or a number may be compared with, and that no handler may fail on. */
+/** Text that may reach a filter, a date or a number, and that must not make a handler fail. */
 const ODD = ['\u0001', '\u007f', '\r\n', '\u202e', "'", '"', '\\', '\\u0000', '"\\u0000"', '%', '{}', '[', '💥', ' '];
 
 describe('every row of both planes', () => {

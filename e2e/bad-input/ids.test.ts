@@ -30,7 +30,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** Each member of a body that names something by its id: how to send it, and which id of another tenant to put there. */
+/** A body member that names a resource by id: how to send it, and which id of another tenant to use. */
 type Naming = { readonly path: string; readonly body: (id: string) => object; readonly foreign: (place: Place) => string };
 
 const right = (name: string): Record<string, unknown> => bodyOf(name, { ...mine } as unknown as Setting);

@@ -15,7 +15,7 @@ s.before(async () => {
 const SPKI_HEAD = '302a300506032b6570032100';
 const spki = (rawHex: string): string => Buffer.from(SPKI_HEAD + rawHex, 'hex').toString('base64');
 
-/** The eight points of small order of edwards25519, and second spellings of some of them (RFC 8032, section 5.1.3 refuses those). */
+/** The eight points of small order of edwards25519, and non-canonical encodings of some of them (refused by RFC 8032, section 5.1.3). */
 const SMALL_ORDER = [
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -32,7 +32,7 @@ const SMALL_ORDER = [
   'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
   'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
 ];
-/** Its y is on no point of the curve; and one with a part of small order besides that of prime order. */
+/** One whose y is on no point of the curve; and one with a component of small order. */
 const NO_POINT = '0200000000000000000000000000000000000000000000000000000000000000';
 const MIXED_ORDER = 'cdb267ce40c5cd45306fa5d2f29731459387dbf9eb933b7bd5aed9a765b88d4d';
 

@@ -7,7 +7,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { assertRefused, storingNothing } from './refusals.ts';
 
-/** What anybody may send must not keep a plane from its other callers for longer. */
+/** Maximum time for which any input may block a plane for other callers. */
 const ANSWERED_WITHIN_MS = 30_000;
 
 let planes: Planes;
@@ -45,7 +45,7 @@ const CASE = { name: 'x', given: {}, then: { effect: 'ALLOW' } };
 
 const CASE_OF_NO_RULE = { ...CASE, then: { effect: 'ALLOW', rule: 'b' } };
 
-/** What is wrong with each, and where the answer has to point. */
+/** Invalid policies by fault, each with the expected pointer. */
 const POLICIES: Readonly<Record<string, readonly [body: object, pointer: string]>> = {
   'too many rules': [{ rules: times(201, (n) => ({ ...ALLOW, id: `r${n}` })) }, '/rules'],
   'no rules': [{ rules: [] }, '/rules'],
@@ -161,7 +161,7 @@ const doubling = (n: number) => ({
   ),
 });
 
-/** Schemas that would take for ever to compile or to judge by, or that reach outside themselves. */
+/** Schemas that would take forever to compile or evaluate, or that reference something outside. */
 const SCHEMAS: Readonly<Record<string, object>> = {
   'a reference outside': { $ref: 'http://127.0.0.1/schema.json' },
   'a reference to a file': { $ref: 'file:///etc/passwd' },
@@ -196,7 +196,7 @@ const declare = (rest: object) => {
 const HTTP = { kind: 'HTTP', destination_allowlist: ['api.example.com'] };
 const call1 = { method: 'POST', url: 'https://api.example.com/x' };
 
-/** Declarations by which a tool would send what nobody declared, to where nobody allowed. */
+/** Declarations by which a tool would send undeclared data, or to a forbidden destination. */
 const DECLARATIONS: Readonly<Record<string, readonly [rest: object, pointer: string]>> = {
   'another host than it allows': [{ ...HTTP, execution: { ...call1, url: 'https://evil.example.com/' } }, '/execution/url'],
   'another port than it allows': [{ ...HTTP, execution: { ...call1, url: 'https://api.example.com:8443/' } }, '/execution/url'],

@@ -34,7 +34,7 @@ const send = (method: string, path: string, raw: string): Promise<Answer> =>
 
 type Expected = { readonly what: string; readonly code: ErrorCode; readonly pointer: string | null; readonly says: RegExp };
 
-/** The very member, not one around or below it, and a sentence for people. */
+/** Asserts that the fault points at exactly the member and has a sentence for people. */
 const assertSays = (answer: Answer, { what, code, pointer, says }: Expected): void => {
   assertRefused(answer, code, what);
   const faults: { pointer: string; message: string }[] = answer.json.error.details?.faults ?? [];
@@ -49,7 +49,7 @@ const assertSays = (answer: Answer, { what, code, pointer, says }: Expected): vo
 
 const withName = (raw: string, name: string): string => raw.replace('{', `{"name":${JSON.stringify(name)},`);
 
-/** Nothing may be stored by any of them, so one comparison around all of them says as much as one around each. */
+/** Asserts that none of the requests stores anything, with one comparison around all of them. */
 const storingNothing = async (work: () => Promise<void>): Promise<void> => {
   const before = await readTables(owner);
   await work();

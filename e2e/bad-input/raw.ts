@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { Answer } from '@svc/testing/people/client.ts';
 
-/** Sends bytes as they are and reads until the server closes, or until it has been silent for a while. */
+/** Sends raw bytes and reads until the server closes, or has been silent for a while. */
 export const exchange = (base: string, bytes: string): Promise<string> =>
   new Promise((resolve) => {
     const { port, hostname } = new URL(base);
@@ -16,7 +16,7 @@ export const exchange = (base: string, bytes: string): Promise<string> =>
     socket.on('error', finish);
   });
 
-/** The answers in raw bytes, one after the other, in the form the other checks read. */
+/** Parses raw responses into the form that other checks read. */
 export const answersIn = (text: string): Answer[] => {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return [];

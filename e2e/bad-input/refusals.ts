@@ -4,13 +4,16 @@ import type { Answer } from '@svc/testing/people/client.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
-/** A sentence with its subject and its end, or one that begins with what is asked: pages show either alone. */
+/** Asserts that a text is a complete sentence, since pages may show it alone. */
 const assertSentence = (text: string, what: string): void => {
   assert.doesNotMatch(text, /^(must|may|is|are|was|has|have|cannot|does|did|means?|names?|holds?|belongs|stays|says|makes?) /, what);
   assert.match(text, /[.?!…]$/, what);
 };
 
-/** The one shape of a refusal: a code of the table with its status, remedy and place, a sentence, and the ids that are in the headers too. */
+/**
+ * Asserts the standard format of a refusal: a code of the table with its status, remedy and address, a sentence, and the ids that are also
+ * in headers.
+ */
 export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorCode[], what: string): void => {
   const shown = `${what}: ${answer.status} ${answer.text.slice(0, 400)}`;
   const { code, message, remedy, docs_url, request_id, details, ...rest } = answer.json?.error ?? {};
@@ -27,7 +30,7 @@ export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorC
   assert.match(answer.headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/, shown);
 };
 
-/** A refusal that points at a place of the body or the query. */
+/** Asserts a refusal that points at a member of the body or the query. */
 export const assertFaultAt = (answer: Answer, pointer: string, what: string, code: ErrorCode = 'VALIDATION_FAILED'): void => {
   assertRefused(answer, code, what);
   const pointers: string[] = (answer.json.error.details?.faults ?? []).map((fault: { pointer: string }) => fault.pointer);
@@ -37,12 +40,12 @@ export const assertFaultAt = (answer: Answer, pointer: string, what: string, cod
   );
 };
 
-/** Runs what should all be refused, and holds that the database is afterwards as it was. */
+/** Runs requests that must be refused, and asserts that the database is unchanged. */
 export const storingNothing = async (owner: pg.Client, work: () => Promise<void>): Promise<void> => {
   const before = await readTables(owner);
   await work();
   assert.deepEqual(await readTables(owner), before);
 };
 
-/** Without what makes two equal answers differ. */
+/** Removes what makes two equal responses differ. */
 export const anonymised = ({ text, json }: Answer): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');

@@ -21,7 +21,7 @@ let planes: Planes;
 let owner: pg.Client;
 let place: Place;
 before(async () => {
-  // Of their own: every table is compared, and jobs write for whoever else was there.
+  // Separate planes: every table is compared, and jobs write for other tenants.
   planes = await startPlanes({ gateways: 1 });
   owner = await planes.database.client();
   place = await newPlace(planes, owner);
@@ -31,17 +31,17 @@ after(async () => {
   await planes.stop();
 });
 
-/** So that what was counted for one spelling is not in the way of the next. */
+/** Resets guess counters, so that one encoding does not affect the next. */
 const forgive = async (): Promise<void> => {
   await owner.query('delete from sign_in_failures');
   await owner.query('update mfa_challenges set failures = 0');
   await owner.query('update sessions set step_up_failures = 0');
 };
 
-/** Where guesses are counted and put on record. */
+/** Tables in which guesses are counted and recorded. */
 const COUNTED = new Set(['sign_in_failures', 'audit_events', 'mfa_challenges', 'sessions', 'sso_attempts']);
 
-/** The tables in which something is another than it was, besides those where guesses are counted. */
+/** Returns the tables that changed, apart from those of guesses. */
 const changedSince = async (before: Readonly<Record<string, string>>, counts: boolean): Promise<string[]> =>
   Object.entries(await readTables(owner))
     .filter(([table, contents]) => before[table] !== contents && !(counts && (COUNTED.has(table) || table.startsWith('audit_events'))))
@@ -74,7 +74,7 @@ describe('no wrong spelling is taken, breaks anything, stores anything or uses u
   });
 });
 
-/** Of a header: what HTTP itself takes off or ends a header with is another matter. */
+/** Variants of a header value, without those that HTTP itself strips or that end a header. */
 const ofHeader = (right: string): [string, string][] =>
   Object.entries(spellingsOf(right, (text) => /[\r\n]/.test(text) || text.trim() === right)).filter(
     (each): each is [string, string] => typeof each[1] === 'string',

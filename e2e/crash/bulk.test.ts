@@ -17,7 +17,7 @@ let tenant: Tenant;
 let owner: pg.Client;
 let ids: string[];
 
-/** A thousand agents; every fifth has handed something on to the one after it, and has an approval that waits. */
+/** Creates a thousand agents; every fifth has delegated something to the next one, and has a pending approval. */
 const makeFleet = async (): Promise<void> => {
   ids = Array.from({ length: AGENTS }, () => idOf('agent', newUlid()));
   const place = [tenant.organization_id, tenant.workspace_id, tenant.environment_id];
@@ -58,7 +58,7 @@ after(async () => {
 const ask = (path: string, operation: string, more: object = {}): Promise<Answer> =>
   call(planes.controlUrl, 'POST', `/v1/agents/bulk${path}`, { token: tenant.token, body: { agent_ids: ids, operation, ...more } });
 
-/** Agents of which a part is done and a part is not. */
+/** Returns agents with partial changes. */
 const halfDone = async (): Promise<unknown[]> =>
   (
     await owner.query(
@@ -85,7 +85,7 @@ test('a plane that dies in the middle of a bulk operation leaves no agent half d
   const paused = performance.now();
   assert.equal((await ask('', 'pause', { reason: 'test' })).json.counts.changed, AGENTS);
   t.diagnostic(`paused in ${Math.round(performance.now() - paused)} ms`);
-  // Whoever holds the last of them keeps it from its end, however late it is looked at.
+  // A lock on the last one blocks its end, however late it is processed.
   const holder = await database.client();
   await holder.query('begin');
   await holder.query('select from agents where id = $1 for update', [ids.toSorted().at(-1)]);

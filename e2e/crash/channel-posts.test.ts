@@ -55,7 +55,7 @@ const kill = async () => {
   worker.child.kill('SIGKILL');
   await gone;
 };
-/** Another worker, once the leases of the one that was killed are over. */
+/** Starts another worker once the leases of the killed one have expired. */
 const startAnother = async () => {
   await owner.query("update notification_channels set leased_until = now() - interval '1 second' where leased_until is not null");
   worker = await startWorker(planes.database, env);
@@ -69,7 +69,7 @@ test(`${KILLS} kills of the worker during its posts: every message arrives, and 
     await until('it is on its way', () => timesTold(slow, name) > 0);
     if (round === 0) await until('it is on its way there too', () => timesTold(ended, name) > 0);
     await kill();
-    // The answer that nobody hears any more.
+    // The response that no one receives any more.
     receiver.answer(slow.token, 'takes');
     const body = { status: 'DISABLED' };
     if (round === 0) await mustCall(planes.controlUrl, 'PATCH', `/v1/notification-channels/${ended.id}`, { token: tenant.token, body });

@@ -14,13 +14,13 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
 
 const KILLS = often({ short: 4, long: 20 });
-/** So many answers of each kind show that the load was a mixed one. */
+/** Minimum responses of each kind, which shows that the load was mixed. */
 const ANSWERS_OF_EACH_MIN = often({ short: 2, long: 6 });
 const ANSWERS_BEFORE_A_KILL = 40;
-/** Long enough that each kill finds calls under way. */
+/** Long enough that each kill finds calls in progress. */
 const DOWNSTREAM_TAKES_MS = 25;
 const BACK_WITHIN_MS = 60_000;
-/** The job that closes what was left behind looks every 5 s. */
+/** The job that closes abandoned actions runs every 5 s. */
 const CLOSED_WITHIN_MS = 60_000;
 
 const env = {
@@ -52,7 +52,7 @@ const setUp = async (): Promise<void> => {
   client = { gatewayUrl: gateway.url, controlUrl: planes.controlUrl, agentToken, ownerToken: tenant.token };
 };
 
-/** Rows as the owner of the database reads them, past every row-level policy. */
+/** Reads rows as the owner of the database, without row-level security. */
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> => {
   const client = await server.database.client();
   return await client
@@ -61,7 +61,7 @@ const query = async <Row extends object>(text: string, values: unknown[] = []): 
     .finally(() => client.end());
 };
 
-/** Waits for so many more final answers, and tells how long that took. */
+/** Waits for so many more final responses; returns the duration. */
 const moreAnswers = async (load: Load, count: number): Promise<number> => {
   const startedAt = performance.now();
   const finals = () => load.told.filter(isFinal).length;
@@ -89,7 +89,7 @@ const SMALL_SHIP = { tool: 'ship', amount: SMALL };
 const HELD_SHIP = { tool: 'ship', amount: HELD };
 const LEFT_BEHIND = { byKey: 'left-behind-by-key', byApproval: 'left-behind-by-approval' };
 
-/** Kills the gateway while the downstream holds two calls: one asked for under a key, one with an approval. Answers the approval. */
+/** Kills the gateway while the downstream holds two calls: one with an idempotency key, one with an approval. Returns the approval. */
 const killDuringCalls = async (): Promise<string> => {
   downstream.before(() => sleep(60_000, undefined, { ref: false }));
   const held = await ask(client, LEFT_BEHIND.byApproval, HELD_SHIP);
@@ -126,7 +126,7 @@ const ACTIONS = `select a.id, a.parameters ->> 'order' as order, a.tool, a.decis
 
 const readActions = (): Promise<ActionRow[]> => query<ActionRow>(ACTIONS);
 
-/** Ends the leases of what was left in execution, for the job that closes it; waits until it has. */
+/** Expires the leases of abandoned actions, and waits until the job has closed them. */
 const closeLeftBehind = async (): Promise<ActionRow[]> => {
   const left = await query<{ id: string }>(
     `update actions set held_until = now() where held_until > now() and status = 'EXECUTING' returning id`,

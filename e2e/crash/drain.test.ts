@@ -9,11 +9,11 @@ import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.
 import { call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-/** The longest that may be set: more than all else together that a stop or a lease leaves time for. */
+/** The maximum setting: more than everything else that a stop or a lease allows time for. */
 const EGRESS_TIMEOUT_MS = 120_000;
-/** Those who trickle would otherwise hold it up for as long as a request or an answer may take. */
+/** Slow clients would otherwise delay it for as long as a request or a response may take. */
 const UNFINISHED_WITHIN_MS = 18_000;
-/** Longer than a process lives that has nothing more to do. */
+/** Longer than an idle process lives. */
 const LINGERS_MS = 1_000;
 
 let planes: StartedPlanes;
@@ -37,7 +37,7 @@ const arrived = async (order: string): Promise<void> => {
   while (!downstream.received.has(order)) await sleep(5);
 };
 
-/** Leaves unfinished what it begins: headers, a body, or the answers that it asked for and does not read. */
+/** Begins requests without completing them: headers, a body, or unread responses. */
 const beginUnfinished = async (url: string): Promise<void> => {
   const { hostname, port } = new URL(url);
   const begun = [

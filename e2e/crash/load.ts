@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BLOCKED, HELD, SMALL } from '@svc/testing/agents/governed-environment.ts';
 import { call } from '@svc/testing/people/client.ts';
 
-/** What the client was told about one request. */
+/** Response to one request as the client received it. */
 export type Told = {
   readonly order: string;
   readonly tool: string;
-  /** Null when the connection broke before there was an answer. */
+  /** Null if the connection broke before the response. */
   readonly status: number | null;
   readonly code: string | null;
   readonly action_id: string | null;
   readonly decision: string | null;
-  /** Of the action, as the answer has it. */
+  /** Outcome of the action in the response. */
   readonly outcome: string | null;
   readonly approval_id: string | null;
 };
 
 export type Load = {
-  /** Everything the client was told so far. */
+  /** All responses so far. */
   readonly told: readonly Told[];
-  /** Asks for no more and resolves when every connection has ended. */
+  /** Sends no more requests; resolves when every connection has ended. */
   readonly stop: () => Promise<void>;
 };
 
@@ -32,11 +32,11 @@ export type LoadSettings = {
 
 export type Asked = { readonly tool: string; readonly amount: number; readonly approval_id?: string };
 
-/** A client gives up on a request after this long; no governed action here takes nearly as long. */
+/** Client timeout; no governed action here takes nearly as long. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 100;
 
-/** Asks for one governed action. */
+/** Requests one governed action. */
 export const ask = async (settings: LoadSettings, order: string, asked: Asked, key?: string): Promise<Told> => {
   const answer = await call(settings.gatewayUrl, 'POST', '/gateway/v1/actions', {
     token: settings.agentToken,
@@ -57,10 +57,10 @@ export const ask = async (settings: LoadSettings, order: string, asked: Asked, k
   };
 };
 
-/** Neither silence nor a refusal that says to come again. */
+/** True for a response that is neither missing nor an invitation to retry. */
 export const isFinal = ({ status }: Told): boolean => status !== null && status !== 503 && status !== 409;
 
-/** One impatient client; what it was told is kept. */
+/** An impatient client, with its responses. */
 type Client = {
   readonly settings: LoadSettings;
   readonly send: (order: string, asked: Asked, key?: string) => Promise<Told>;
@@ -68,12 +68,12 @@ type Client = {
   readonly isRunning: () => boolean;
 };
 
-/** Each order is asked for one time, whatever comes of it. */
+/** Requests each order once, whatever the response. */
 const once = async ({ send, newOrder }: Client, tool: string, amount: number): Promise<void> => {
   await send(newOrder(), { tool, amount });
 };
 
-/** One order under one key, until there is an answer. */
+/** Requests one order with one idempotency key until there is a response. */
 const withKey = async ({ send, newOrder, isRunning }: Client, tool: string): Promise<void> => {
   const order = newOrder();
   while (isRunning() && !isFinal(await send(order, { tool, amount: SMALL }, order)));
@@ -84,7 +84,7 @@ const approve = async ({ settings, isRunning }: Client, id: string): Promise<voi
   while (isRunning() && (await vote()).status === 503) await sleep(PAUSE_MS);
 };
 
-/** Asks, lets the owner agree, and uses the approval until there is an answer. */
+/** Requests an action, has the owner approve it, and uses the approval until there is a response. */
 const withApproval = async (client: Client, tool: string): Promise<void> => {
   const order = client.newOrder();
   const asked = { tool, amount: HELD };
@@ -96,7 +96,7 @@ const withApproval = async (client: Client, tool: string): Promise<void> => {
 
 const repeat = (times: number, work: (client: Client) => Promise<void>) => Array.from({ length: times }, () => work);
 
-/** What each connection does over and over. */
+/** The loops of the connections. */
 const CONNECTIONS: readonly ((client: Client) => Promise<void>)[] = [
   ...repeat(5, (client) => once(client, 'note', SMALL)),
   ...repeat(5, (client) => once(client, 'ship', SMALL)),
@@ -106,7 +106,7 @@ const CONNECTIONS: readonly ((client: Client) => Promise<void>)[] = [
   ...repeat(2, (client) => withApproval(client, 'ship')),
 ];
 
-/** Connections that ask for governed actions of every kind without pause. */
+/** Opens connections that request governed actions of every kind without pause. */
 export const startLoad = (settings: LoadSettings): Load => {
   const told: Told[] = [];
   let running = true;

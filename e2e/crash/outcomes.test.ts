@@ -5,6 +5,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -52,7 +53,7 @@ const readActions = async (): Promise<Map<string, Recorded>> => {
 
 const statusOf = ({ answer }: Told): string => answer.json?.status ?? answer.json?.error?.details?.decision?.status ?? 'none';
 
-/** As a fail-over, a proxy that restarts or an operator does. */
+/** Terminates database sessions, like a failover, a proxy restart or an operator. */
 const killBackends = () =>
   owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
 
@@ -82,7 +83,7 @@ test(`${KILLS} kills of every database connection while calls run: no outcome of
   );
   const differing = told.filter((one) => statusOf(one) !== 'none' && statusOf(one) !== actions.get(one.order)?.status);
   assert.deepEqual(differing.map((one) => [statusOf(one), actions.get(one.order)]).slice(0, 3), []);
-  // A decision whose record broke off in the middle of its commit was refused; it does not stay in execution either.
+  // A decision whose record was interrupted during its commit was refused; it does not stay in execution either.
   const open = async () => [...(await readActions()).values()].filter(({ status }) => status === 'EXECUTING');
   for (const until = Date.now() + 60_000; (await open()).length > 0 && Date.now() < until; ) await sleep(50);
   assert.deepEqual(await open(), []);
@@ -101,7 +102,7 @@ test(`${KILLS} cuts of every connection to the downstream while calls run: an an
   const declared = { name: 'echo', kind: 'HTTP', destination_allowlist: [new URL(url).host], execution: { method: 'POST', url } };
   const body = { ...declared, environment_id, required_capability: 'pay' };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
   downstream.before(() => sleep(DOWNSTREAM_TAKES_MS));
   const told: Told[] = [];
   let running = true;
@@ -124,7 +125,7 @@ test(`${KILLS} cuts of every connection to the downstream while calls run: an an
     told.filter((one) => statusOf(one) === 'COMPLETED' && resultOf(one) !== one.order).map((one) => [one.order, resultOf(one)]),
     [],
   );
-  // FAILED is said of a call that was never sent: a connection that was cut while it was being opened.
+  // FAILED is reported for a call that was never sent: a connection that was cut while it was being opened.
   const failed = told.filter((one) => statusOf(one) === 'FAILED').map(({ order }) => order);
   assert.deepEqual(
     failed.filter((order) => downstream.received.has(order)),
@@ -143,7 +144,7 @@ test(`${KILLS} cuts of every connection to the downstream while calls run: an an
   t.diagnostic(`${told.length} calls over ${opened} connections, ${told.filter((one) => statusOf(one) === 'UNKNOWN').length} unknown`);
 });
 
-/** Starts a call and answers when the downstream has it; `go` lets the downstream answer. */
+/** Starts a call; returns when the downstream has received it; `go` lets the downstream respond. */
 const beginCall = async () => {
   const gate = Promise.withResolvers<void>();
   downstream.before(() => gate.promise);

@@ -13,7 +13,7 @@ import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-plane
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** Once at each moment in the short form; `ROTATION_KILLS=30` is as many as you like. */
+/** Number of kills: each moment once in the short run; `ROTATION_KILLS=30` sets another. */
 const KILLS = Number(process.env.ROTATION_KILLS ?? often({ short: 3, long: 100 }));
 const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
 const OVERLAP_SECONDS = 600;
@@ -59,7 +59,7 @@ after(async () => {
   await database?.drop();
 });
 
-/** Calls the tool of a service that takes one secret alone. Answers how that went, and the secrets in the order in which it was shown them. */
+/** Calls the tool of a service that accepts only one secret. Returns the result, and the secrets that it received in order. */
 const shipTo = async (secret: string): Promise<readonly [status: string, ...shown: (string | undefined)[]]> => {
   service.answer(({ headers }, response) => response.writeHead(headers.authorization === `Bearer ${secret}` ? 200 : 401).end('told'));
   const token = await mintToken(gateway.url, agent);
@@ -69,7 +69,7 @@ const shipTo = async (secret: string): Promise<readonly [status: string, ...show
 
 type Kept = { readonly generation: number; readonly overlaps: boolean; readonly events: readonly number[] };
 
-/** How the credential is kept, and of which generations events tell. */
+/** Returns the stored state of the credential, and the generations in events. */
 const kept = async (): Promise<Kept> => {
   const { rows } = await owner.query(
     `select generation, sealed_secret is not null as has_secret, sealed_previous_secret is not null as has_previous, previous_ends_at,
@@ -83,7 +83,7 @@ const kept = async (): Promise<Kept> => {
   return { generation, overlaps: has_previous, events };
 };
 
-/** One whole secret works, with the one before exactly while both are to be good, and each generation is told once. */
+/** Asserts that exactly one secret works, the previous one only during the overlap, and that each generation has one event. */
 const assertWhole = async ({ generation, overlaps, events }: Kept): Promise<void> => {
   assert.deepEqual(
     events,
@@ -108,9 +108,9 @@ const transactionsAreOver = (): Promise<void> =>
 type Moment = (was: number, takesMs: number) => Promise<unknown>;
 const kill = () => planes.control.kill('SIGKILL');
 
-/** When the plane is killed; each answers once it is ready for the rotation, and goes on beside it. */
+/** Moments of the kill; each prepares the rotation and continues beside it. */
 const MOMENTS: Readonly<Record<string, Moment>> = {
-  // It has written all but its events, and waits: nothing of that is to be kept.
+  // Everything but the events is written, and the transaction waits: nothing of it may remain.
   'before its end': async () => {
     const [holder, looks] = [await database.client(), await database.client()];
     await holder.query('begin; lock table audit_events in share mode');
@@ -119,7 +119,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
       .finally(kill)
       .then(() => Promise.all([holder.end(), looks.end()]));
   },
-  // It is stored, and its answer is on its way at most.
+  // The change is stored, and its response is at most in transit.
   'as soon as it is stored': async (was) => {
     const looks = await database.client();
     const isStored = async (): Promise<boolean> => {
@@ -169,7 +169,7 @@ test(`a rotation in whose middle its plane is killed, ${KILLS} times, leaves one
     await dead.stop();
     await stepUp(planes.controlUrl, tenant);
     assert.equal((await send('GET', '')).json.generation, now.generation);
-    // Who was not answered reads the generation, and so knows whether to ask again.
+    // A client without a response reads the generation to decide whether to retry.
     if (!isStored) {
       const again = await rotate(was + 1, overlap);
       assert.deepEqual([again.status, again.json.generation], [200, was + 1], again.text);

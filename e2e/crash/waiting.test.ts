@@ -7,9 +7,9 @@ import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 
-/** Who is not answered when the gateway stops is answered when their time is over. */
+/** Maximum wait; a request that is not answered when the gateway stops is answered by then. */
 const WAIT_SECONDS = 30;
-/** Who found no place to wait at is answered sooner than this, however busy the machine is. */
+/** A request without a waiting slot is answered sooner than this, on any machine. */
 const NO_PLACE_SECONDS = 10;
 
 let planes: StartedPlanes;
@@ -32,7 +32,7 @@ test('agents that wait for approvals hold no connection to the database, and are
   const { approval_id } = (await governed.act({})).json.error.details;
   let answered = 0;
   let isStopping = false;
-  /** Whoever finds every place taken, since somebody who looks was there before, is answered at once and comes again. */
+  /** Retries while every slot is taken, since such a request is answered at once. */
   const wait = async (): Promise<{ status: number; json: Answer['json']; seconds: number }> => {
     const began = performance.now();
     const { status, json } = await own(approval_id, `?wait=${WAIT_SECONDS}`);
@@ -47,12 +47,12 @@ test('agents that wait for approvals hold no connection to the database, and are
     const stands = await own(approval_id, '?wait=3');
     assert.equal(stands.status, 200, stands.text);
     if (performance.now() - began < 2_000) return true;
-    // It had a place itself, which somebody who waits is to have next.
+    // It had a slot itself, which a waiting request gets next.
     await sleep(2_000);
     return false;
   });
   assert.equal(answered, 0);
-  // Asked of the one connection that the organization has.
+  // Uses the only connection that the organization has.
   assert.deepEqual([(await own(approval_id)).json.status, answered], ['PENDING', 0]);
   isStopping = true;
   gateway.kill('SIGTERM');

@@ -9,7 +9,7 @@ const document = read('docs/operating/data-and-keys.md');
 const part = (heading: string): string => document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-/** What runs: neither tests nor fixtures. */
+/** Source files without tests and fixtures. */
 const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' })
   .filter((file) => !/\.(test|fixture)\.ts$/.test(file) && !file.startsWith('packages/testing/'))
   .map((file) => ({ file, text: read(file) }));
@@ -17,7 +17,7 @@ const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root, exclude: 
 const namesIn = (pattern: RegExp): Set<string> =>
   new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name)));
 
-/** Every primitive by its name in the source, and how the page calls it. */
+/** Every primitive by its name in the source, and its name on the page. */
 const PRIMITIVES: Readonly<Record<string, string>> = {
   sha256: 'SHA-256',
   'aes-256-gcm': 'AES-256-GCM',
@@ -40,7 +40,7 @@ describe('the page of data and keys', () => {
   test('tells the parameters of Argon2id, and each algorithm that signs passkeys', () => {
     assert.match(read('packages/keyring/src/passwords/password.ts'), /memoryCost: 19_456, timeCost: 2, parallelism: 1/);
     assert.match(part('Cryptography'), /Argon2id, 19 MiB, 2 passes, 1 lane/);
-    // EdDSA, ES256 and RS256 by their COSE numbers.
+    // COSE numbers of EdDSA, ES256 and RS256.
     assert.match(read('packages/keyring/src/factors/passkeys.ts'), /ALGORITHMS = \[-8, -7, -257\]/);
     assert.match(part('Cryptography'), /\| Passkeys \| ES256, EdDSA, RS256 \|/);
   });
@@ -55,7 +55,7 @@ describe('the page of data and keys', () => {
 
   test('draws what nobody may guess from the source of the system, and from no other', () => {
     const drawn = sources.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file);
-    // How long to wait before another attempt.
+    // Delay before another attempt.
     assert.deepEqual(drawn.toSorted(), [
       'apps/gateway/src/actions/approvals/own/shared-waits.ts',
       'apps/gateway/src/actions/execution/make-tries.ts',

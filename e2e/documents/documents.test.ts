@@ -13,7 +13,7 @@ const documents = globSync('{*.md,docs/**/*.md,packages/*/*.md,apps/*/*.md}', { 
 
 const GROUPS = ['ops', 'e2e', 'bench', 'generate'];
 
-/** The commands of a group, such as `ops backup` of `npm run ops -- backup`, as its help text lists them. */
+/** Reads the commands of a group from its help text, such as `ops backup` of `npm run ops -- backup`. */
 const readCommands = (name: string, script = ''): string[] => {
   const file = script.split(' ').at(-1) ?? '';
   if (!GROUPS.includes(name)) return [];

@@ -26,7 +26,7 @@ const visit = (url: string): Promise<Answer> => {
 
 const findLinks = (text: string): string[] => [...text.matchAll(/<(?:a|link)[^>]* href="([^"]+)"/g)].map(([, href = '']) => href);
 
-/** Links of a page, resolved; those to other sites and of commands that need a session are left out. */
+/** Returns the resolved links of a page, without those to other sites and of commands that need a session. */
 const ownLinks = (text: string, base: string): string[] =>
   findLinks(text)
     .filter((href) => !href.startsWith('data:'))

@@ -7,7 +7,7 @@ const NOT_SEEN = new Set(['.data', '.git', '.cache']);
 
 export type Folder = { readonly folder: string; readonly remove: () => void };
 
-/** The project's folder as a reader has it, with nothing in it that a reader has not made. */
+/** Opens the project's folder as a fresh checkout, without generated files. */
 export const openFolder = (): Folder => {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-documents-'));
   for (const name of readdirSync(root)) if (!NOT_SEEN.has(name)) symlinkSync(path.join(root, name), path.join(folder, name));

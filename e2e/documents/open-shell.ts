@@ -7,18 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const readyWithinMs = 60_000;
 const READY = /Stop with Ctrl-C\.|"ready":true/;
 
-/** A terminal of somebody who reads: what is set in it stays set. */
+/** A reader's terminal, whose variables persist. */
 export type Shell = {
-  /** Runs it to its end and answers what it printed. The first command that fails ends the shell, and is thrown with what it printed. */
+  /** Runs a script to its end; returns its output. The first failing command ends the shell, and is thrown with its output. */
   readonly run: (script: string) => Promise<string>;
-  /** Runs what goes on until it is stopped, as in a terminal beside, and answers once it is ready. */
+  /** Starts a long-running command in the background; resolves once it is ready. */
   readonly start: (script: string) => Promise<void>;
-  /** Ctrl-C to everything that was started, the latest first. */
+  /** Sends Ctrl-C to everything that was started, the latest first. */
   readonly stopStarted: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Lines of the shell itself; what the scripts print goes to files. */
+/** Reads lines of the shell itself; scripts print to files. */
 const listen = (bash: ChildProcess): ((answer: RegExp) => Promise<RegExpExecArray>) => {
   const lines: string[] = [];
   let ended = false;
@@ -36,7 +36,7 @@ const listen = (bash: ChildProcess): ((answer: RegExp) => Promise<RegExpExecArra
   };
 };
 
-/** A new bash in the folder; every script is kept there with its output. */
+/** Starts bash in the folder; every script is stored there with its output. */
 export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
   const bash = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
   const answered = listen(bash);
@@ -61,7 +61,7 @@ export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
   };
   const start = async (script: string): Promise<void> => {
     const { file, printed } = keep(script);
-    // Job control gives it a process group, which a Ctrl-C reaches as a whole.
+    // Job control gives it a process group, which Ctrl-C reaches as a whole.
     send(`set -m; (source ${file}.sh) > ${file}.out 2>&1 < /dev/null & echo started $!; set +m`);
     const [, pid] = await answered(/^started (\d+)$/);
     started.push(Number(pid));

@@ -32,7 +32,7 @@ type Served = {
 const documentOf = (plane: 'control' | 'gateway'): Promise<Served> =>
   mustCall(plane === 'control' ? planes.controlUrl : planes.gatewayUrl, 'GET', '/openapi.json');
 
-/** Rules of a published linter that say whether a document is one; those that ask for more prose are left out. */
+/** Rules of a published linter about validity; those that require more prose are left out. */
 const RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
@@ -48,7 +48,7 @@ const RULES = {
   'tag-description': 'off',
 } as const;
 
-/** What a person writes who has the generated types and nothing else. */
+/** Code that a person writes with the generated types only. */
 const CLIENT = `import type { paths as Control, components } from './control.ts';
 import type { paths as Gateway } from './gateway.ts';
 import type create from 'openapi-fetch';
@@ -154,7 +154,7 @@ describe('the OpenAPI documents', () => {
       );
       const { status, text, json } = await governed.owner('POST', at, body);
       if (path === '/v1/developer/code-assist/rewrite') {
-        // Its example is read, and then told that it is off, as it is until an operator turns it on.
+        // Its example is valid, and then refused because the feature is off by default.
         assert.deepEqual([status, json.error.message.split('.')[0]], [422, 'Code assist is off'], text);
         continue;
       }

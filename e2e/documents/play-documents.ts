@@ -4,16 +4,16 @@ import path from 'node:path';
 import type { Shell } from './open-shell.ts';
 import { type Block, pathOf, readBlocks } from './read-blocks.ts';
 
-/** What goes on until it is stopped. */
+/** Commands that run until they are stopped. */
 const SERVES = /\bnpm start\b|\/src\/main\.ts\b|\bnode my-agent\/(?:server|partner|own-agent)\.mjs\b/;
 
-/** Commands of the project that a test cannot run inside itself; that they exist is proven all the same. */
+/** Commands of the project that a test cannot run inside itself; their existence is checked all the same. */
 const NOT_INSIDE_A_TEST = /^npm (test|run check|run bench)\b/;
 
 export type Reader = {
   readonly shell: Shell;
   readonly folder: string;
-  /** What stands in the documents, and what is there in its place. */
+  /** Replacements of texts in the documents. */
   readonly instead: ReadonlyMap<string, string>;
 };
 
@@ -22,7 +22,7 @@ const inPlace = (text: string, instead: Reader['instead']): string =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Every line shown was printed, in this order; … stands for anything. */
+/** Asserts that every shown line was printed, in this order; … matches anything. */
 const assertShown = (shown: string, printed: string): void => {
   const lines = printed.split('\n').map((line) => line.trimEnd());
   let from = 0;
@@ -48,7 +48,7 @@ const play = async ({ shell, folder, instead }: Reader, block: Block, before: st
     writeFileSync(path.join(folder, pathOf(block)), text);
   }
   if (block.kind !== 'sh') return before;
-  // Only the first start of several is the launcher's; the others join it.
+  // Only the first of several starts runs the launcher; the others join it.
   if (block.stopsFirst || /\bnpm start\b/.test(block.text)) await shell.stopStarted();
   const script = inPlace(typed(block), instead);
   if (!SERVES.test(script)) return shell.run(script);
@@ -58,17 +58,17 @@ const play = async ({ shell, folder, instead }: Reader, block: Block, before: st
   return printed;
 };
 
-/** What is typed first in the same block, and the command that goes on. */
+/** Splits a block into the commands before the long-running one, and that one. */
 const splitAtServer = (script: string): readonly [string, string] => {
   const lines = script.replaceAll('\\\n', ' ').split('\n');
   const at = lines.findIndex((line) => SERVES.test(line));
   return [lines.slice(0, at).join('\n'), lines.slice(at).join('\n')];
 };
 
-/** Scripts whose first word is the name of a command. */
+/** Scripts whose first argument is the name of a command. */
 const GROUPS = /^(ops|e2e|bench|generate)$/;
 
-/** Does everything that the documents say, one after the other in the same terminal. */
+/** Runs everything in the documents in order in one terminal. */
 export const playDocuments = async (reader: Reader, files: readonly string[]): Promise<void> => {
   for (const file of files) {
     let printed = '';
@@ -82,7 +82,7 @@ export const playDocuments = async (reader: Reader, files: readonly string[]): P
   }
 };
 
-/** Commands of the project that a text names: `check` of `npm run check`, `ops backup` of `npm run ops -- backup`. */
+/** Returns the project commands that a text names: `check` of `npm run check`, `ops backup` of `npm run ops -- backup`. */
 export const namedScripts = (text: string): string[] =>
   [...text.matchAll(/\bnpm (?:(start|test)\b|run (?:-s )?([a-z][\w-]*(?::[\w-]+)*)(?: -- ([a-z][\w-]*(?::[\w-]+)*))?)/g)].map(
     ([, plain, named, command]) => (command !== undefined && GROUPS.test(named ?? '') ? `${named} ${command}` : (plain ?? named ?? '')),

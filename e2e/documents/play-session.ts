@@ -12,14 +12,14 @@ export const textOf = (file: string): string => readFileSync(path.join(root, fil
 
 const guides = (...names: readonly string[]): string[] => names.map((name) => `docs/guides/${name}.md`);
 
-/** Documents whose commands one reader types into one terminal, one document after the other; each group of readers is a test file of its own. */
+/** Documents whose commands one reader types into one terminal in order; each group of readers is a test file of its own. */
 export const SESSIONS = {
   first: [['README.md', 'CONTRIBUTING.md']],
   operating: [['docs/operating/running.md'], ['docs/operating/monitoring.md']],
   governing: [guides('first-governed-tool', 'govern-a-function', 'agent-frameworks', 'authzen', 'bring-under-governance')],
   python: [guides('first-governed-tool', 'govern-a-function', 'govern-a-python-agent')],
   agents: [
-    // Each guide comes after those it builds on.
+    // Each guide comes after those that it builds on.
     guides(
       'first-governed-tool',
       'write-a-policy',

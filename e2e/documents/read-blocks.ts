@@ -1,13 +1,13 @@
-/** A fenced part of a document. */
+/** A fenced block of a document. */
 export type Block = {
-  /** Where its text begins. */
+  /** Line at which its text begins. */
   readonly line: number;
   readonly text: string;
   /**
-   * `sh`: what a reader types. `text`: what it prints. `file`: what a reader saves; its first line names the path in a comment.
+   * `sh`: input of the reader. `text`: printed output. `file`: a file that the reader saves; its first line names the path in a comment.
    */
   readonly kind: 'sh' | 'text' | 'file';
-  /** The document has told the reader to stop what runs, marked by a comment that readers do not see. */
+  /** True if the document has told the reader to stop what runs, marked by an invisible comment. */
   readonly stopsFirst: boolean;
 };
 
@@ -19,7 +19,7 @@ const kindOf = (language: string, text: string): Block['kind'] | undefined => {
   return (language === 'js' || language === 'python') && text.search(PATH_LINE) === 0 ? 'file' : undefined;
 };
 
-/** Everything in a document that readers type, save or compare with, in order. */
+/** Returns everything in a document that readers type, save or compare, in order. */
 export const readBlocks = (document: string): Block[] =>
   [...document.matchAll(FENCE)].flatMap(({ 1: stop, 2: language = '', 3: text = '', index }) => {
     const kind = kindOf(language, text);
@@ -27,5 +27,5 @@ export const readBlocks = (document: string): Block[] =>
     return kind === undefined ? [] : [{ line, text, kind, stopsFirst: stop !== undefined }];
   });
 
-/** The path that a `file` block names. */
+/** Returns the path that a `file` block names. */
 export const pathOf = ({ text }: Block): string => PATH_LINE.exec(text)?.[1] ?? '';

@@ -10,9 +10,9 @@ import { PASSWORD_WORDS } from '@svc/contract/tables/vocabulary.ts';
 
 const document = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating/security-settings.md'), 'utf8');
 
-/** What stands below a heading, up to the next. */
+/** Returns the text below a heading, up to the next one. */
 const part = (heading: string): string => document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
-/** The rows of the first table of a part, each as its cells. */
+/** Returns the cells of the first table of a part. */
 const rowsOf = (heading: string): string[][] =>
   [...part(heading).matchAll(/^\| (?!---)(.*) \|$/gm)].slice(1).map(([, row = '']) => row.split(/ ?\| ?/).map((cell) => cell.trim()));
 

@@ -4,7 +4,7 @@ import { SESSIONS, textOf } from './play-session.ts';
 
 const NEEDS = /^You need the terminal of \[[^\]]+\]\(([\w-]+\.md)\)/m;
 
-/** Returns the guides that a guide builds on, in the order in which they are played, and itself. */
+/** Returns the guides that a guide builds on, in order, and itself. */
 export const upTo = (file: string): string[] => {
   const before = NEEDS.exec(textOf(file))?.[1];
   return before === undefined ? [file] : [...upTo(path.join(path.dirname(file), before)), file];

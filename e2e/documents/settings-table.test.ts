@@ -10,7 +10,7 @@ import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const document = readFileSync(path.join(root, 'docs/operating/running.md'), 'utf8');
 
-/** Set by the launcher for the planes, and told below the table. */
+/** Set by the launcher for the planes, and documented below the table. */
 const NOT_FOR_PEOPLE = ['SVC_SANDBOX_ORIGIN', 'SVC_INSTALLATION_KEY'];
 
 const otherwiseOf = (row: Setting): string => (row.kind === 'list' ? '' : String(row.otherwise ?? ''));
@@ -29,7 +29,7 @@ const lineOf = ([name, row]: [string, Setting]): string => {
 const settings = Object.entries<Setting>(SETTING_TABLE);
 const wanted = settings.filter(([name]) => !NOT_FOR_PEOPLE.includes(name)).map(lineOf);
 
-/** What a plane says when each of these settings has this value. */
+/** Returns the error message of a plane if each of these settings has this value. */
 const complaintsOf = (plane: string, names: readonly string[], value: string): string => {
   const env = personsEnvironment(Object.fromEntries(names.map((name) => [name, value])));
   const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'apps', plane, 'src/main.ts')], { env, encoding: 'utf8' });

@@ -11,7 +11,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { type Asked, ask, ENV, newPlaces, type Owner, type Place } from './scene.ts';
 
-/** The job that closes what was left behind looks every 5 s. */
+/** The job that closes abandoned actions runs every 5 s. */
 const CLOSED_WITHIN_MS = 60_000;
 
 let planes: Planes;
@@ -36,7 +36,7 @@ after(async () => {
   await planes?.stop();
 });
 
-/** A tool of the name of the manner in which its destination takes the call. */
+/** Adds a tool named after the fault of its destination. */
 const addTool = async ({ environment_id, agent }: Place, name: string): Promise<void> => {
   const url = name === 'refuses' ? nobody : downstream.url(name as Manner);
   const body = { ...noteAndShip(url)[1], name, environment_id, required_capability: 'work' };
@@ -52,7 +52,7 @@ type Outcome = {
   readonly received: number;
 };
 
-/** What each manner is answered with; in OBSERVE an outcome that is known leaves the action OBSERVED. */
+/** Expected outcome by fault; in OBSERVE a known outcome leaves the action OBSERVED. */
 const EXPECTED: Readonly<Record<Manner | 'refuses', Outcome>> = {
   answers: { status: 200, code: null, outcome: 'COMPLETED', state: 'EXECUTED', received: 1 },
   echoes: { status: 200, code: null, outcome: 'COMPLETED', state: 'EXECUTED', received: 1 },

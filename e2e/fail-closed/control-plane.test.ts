@@ -47,7 +47,7 @@ const asOwner =
 
 const NOBODY = { password: 'correct horse battery staple', name: 'Nobody', organizationName: 'None' };
 
-/** What a person, a key or a program may want of the control plane. */
+/** Requests of a person, a key or a program to the control plane. */
 const ASKS = {
   login: () => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } }),
   wrongLogin: () => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: 'not this one' } }),
@@ -101,7 +101,7 @@ const ASKS = {
 
 type What = keyof typeof ASKS;
 
-/** Which of them cannot be served while a table is locked. `evaluate` is the pipeline and names its dependency as the gateway does. */
+/** Operations that cannot be served while a table is locked. `evaluate` is the pipeline and names its dependency like the gateway. */
 const TABLES: Readonly<Record<string, { readonly refused: readonly What[]; readonly evaluate?: ErrorCode }>> = {
   sessions: { refused: ['login', 'signUp', 'stepUp', 'session', 'agents', 'makeWorkspace'] },
   users: { refused: ['login', 'wrongLogin', 'signUp', 'session'] },
@@ -126,7 +126,7 @@ const TABLES: Readonly<Record<string, { readonly refused: readonly What[]; reado
   },
 };
 
-/** All that the refused changes would have changed. */
+/** Reads everything that the refused changes would have modified. */
 const readState = async (): Promise<unknown> => {
   const { rows } = await owner.query(`select
     (select count(*)::int from organizations) as organizations, (select count(*)::int from users) as users,

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 
@@ -19,7 +20,7 @@ const CALLER_PER_MINUTE = 150;
 const ORGANIZATION_PER_MINUTE = 220;
 const SIGN_INS_PER_MINUTE = 30;
 const reason = 'an emergency';
-/** A stop waits at most for the half second in which Redis may answer a sign-in. */
+/** A stop waits at most for the half second in which Redis may respond to a sign-in. */
 const ANSWERED_WITHIN_MS = 15_000;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-emergency-redis-'));
@@ -59,19 +60,19 @@ after(async () => {
 const request = (token: string | undefined, method: string, route: string, body?: object): Promise<Answer> =>
   call(planes.controlUrl, method, route, { ...(token ? { token } : {}), ...(body ? { body } : {}) });
 
-/** What an emergency may have to stop, made while everything works. */
+/** Creates what an emergency may have to stop, while everything works. */
 const newScene = async () => {
   const governed = await newGoverned(planes);
   const { tenant } = governed;
   await request(tenant.token, 'POST', '/v1/auth/step-up', { password: tenant.password });
   const { credentialId } = await newCredential(tenant);
   const body = { name: 'Reader', role_id: builtInRole('admin').id };
-  const { token: keyToken, api_key: key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body });
+  const { token: keyToken, api_key: key } = await newControlClient(planes.controlUrl, tenant.token).createApiKey({ body });
   return { governed, credentialId, keyToken, keyId: key.id };
 };
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
-/** Signs in, proves it again and stops everything there is, as a person who is called in. */
+/** Signs in, re-authenticates and stops everything, like an on-call person. */
 const stopEverything = async ({ governed, credentialId, keyId }: Scene): Promise<string> => {
   const { tenant, agent } = governed;
   const { email, password } = tenant;

@@ -22,7 +22,7 @@ after(async () => {
 
 type Case = { readonly table: string; readonly id: string; readonly send: () => Promise<Answer> };
 
-/** Changes of state that stop something, or let it go on, each with the row that it has to lock. */
+/** Lists state changes that stop something or let it continue, each with the row that it must lock. */
 const listCases = async (): Promise<readonly Case[]> => {
   const { owner, tenant, agent, tool, policyId } = governed;
   const other = await newAgent(tenant, { capabilities: ['pay'] });

@@ -7,8 +7,8 @@ import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD } from '@svc/testing/agents/governed-environment.ts';
 import { fewOf } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import {
@@ -25,23 +25,23 @@ import {
   type Timed,
 } from './scene.ts';
 
-/** What is asked while a table is locked, and the code it must be refused with; what is left out is served as ever. */
+/** Requests during a locked table, each with its expected code; omitted ones are served as usual. */
 type Expected = {
-  /** Actions at a gateway that knows the agent and the environment as they are. */
+  /** Actions at a gateway with current snapshots of the agent and the environment. */
   readonly known?: ErrorCode;
-  /** Actions at a gateway that never heard of them. */
+  /** Actions at a gateway without snapshots. */
   readonly unheard?: ErrorCode;
-  /** Actions at a gateway that knows them as they were. */
+  /** Actions at a gateway with outdated snapshots. */
   readonly outdated?: ErrorCode;
   readonly token?: ErrorCode;
-  /** A token from a gateway that never heard of the agent, or knows it as it was. */
+  /** A token from a gateway without snapshots, or with outdated ones. */
   readonly coldToken?: ErrorCode;
   readonly dryRun?: ErrorCode;
-  /** A request that a person has to agree to, which opens an approval in ENFORCE. */
+  /** A request that needs an approval, which opens one in ENFORCE. */
   readonly held?: ErrorCode;
   /** A request that uses an approval, in ENFORCE. */
   readonly approved?: ErrorCode;
-  /** A request that names an approval which is not there; the other modes let it through. */
+  /** A request that names an unknown approval; the other modes permit it. */
   readonly named?: ErrorCode;
 };
 
@@ -50,7 +50,7 @@ const AGENT: Expected = {
   outdated: 'IDENTITY_SERVICE_UNAVAILABLE',
   coldToken: 'IDENTITY_SERVICE_UNAVAILABLE',
 };
-/** Tables that say who is behind an agent: an approval is opened only when it is known who may not vote. */
+/** Tables that state who is behind an agent: an approval is opened only if it is known who may not vote. */
 const BEHIND: Expected = { ...AGENT, held: 'APPROVAL_SERVICE_UNAVAILABLE' };
 const ENVIRONMENT: Expected = {
   unheard: 'POLICY_SERVICE_UNAVAILABLE',
@@ -88,7 +88,7 @@ const TABLES: Readonly<Record<string, Expected>> = {
     approved: 'APPROVAL_SERVICE_UNAVAILABLE',
     named: 'APPROVAL_SERVICE_UNAVAILABLE',
   },
-  // An approval is read with whose authority it was asked under, which the action tells.
+  // An approval is read together with the authority it was requested under, which the action states.
   actions: { ...RECORD, named: 'APPROVAL_SERVICE_UNAVAILABLE' },
   audit_events: RECORD,
   agent_sessions: { token: 'IDENTITY_SERVICE_UNAVAILABLE', coldToken: 'IDENTITY_SERVICE_UNAVAILABLE' },
@@ -124,7 +124,7 @@ const whileLocked = async <Result>(table: string, work: () => Promise<Result>): 
   return await work().finally(() => owner.query('rollback'));
 };
 
-/** As a change of something that this gateway holds would, and without its knowing. */
+/** Makes snapshots outdated without the gateway's knowledge, like a change of something that it holds. */
 const outdate = async (places: readonly Place[]): Promise<void> => {
   await owner.query('update agent_epochs set epoch = epoch + 1 where agent_id = any($1)', [places.map(({ agent }) => agent.id)]);
   const environments = places.map(({ environment_id }) => environment_id);
@@ -134,15 +134,15 @@ const outdate = async (places: readonly Place[]): Promise<void> => {
 const mintEverywhere = (gatewayUrl: string, places: readonly Place[]): Promise<Timed[]> =>
   Promise.all(places.map((place) => mint(gatewayUrl, audience, place)));
 
-/** An approval that the owner has granted for shipping the order. */
+/** Creates an approval that the owner has granted for shipping the order. */
 const approvalFor = async (place: Place, order: string): Promise<string> => {
   const { answer } = await ask(knowing, place, { tool: 'ship', amount: HELD }, order);
   const { approval_id } = answer.json.error.details;
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: tenant.token, body: {} });
+  await newControlClient(planes.controlUrl, tenant.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
   return approval_id;
 };
 
-/** All answers are refused with the code, or none with any 503. */
+/** Asserts that all responses are refused with the code, or none with any 503. */
 const assertAll = (answers: readonly Timed[], code: ErrorCode | undefined, what: string): void => {
   assert.ok(answers.length > 0, what);
   for (const one of answers) {

@@ -11,7 +11,7 @@ before(async () => {
   planes = await startPlanes({ env: { SVC_DATABASE_TIMEOUT_MS: '1000' } });
   governed = await newGoverned(planes);
 });
-/** Lines are written behind the answers; what has ended has written all of its own. */
+/** Lines are written after responses; an ended process has written all of its own. */
 let stopped: Promise<void> | undefined;
 const stop = (): Promise<void> => {
   stopped ??= planes.stop();

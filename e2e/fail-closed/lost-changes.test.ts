@@ -7,8 +7,8 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 /**
- * A standby that is promoted may lack the last changes of the server it takes over from, and a backup lacks all that came after it, while
- * gateways that know of them go on. Here the database is put back by hand to the epoch before a change.
+ * A promoted standby may lack the last changes of its predecessor, and a backup lacks everything after it, while gateways that know these
+ * changes continue. Here the database is reset by hand to the epoch before a change.
  */
 let planes: Planes;
 let owner: pg.Client;
@@ -28,7 +28,7 @@ const outcome = async (): Promise<unknown> => {
   return json.status ?? json.error.code;
 };
 
-/** Every gateway decides on the state that `change` led to; its last step is then lost to the database. */
+/** Every gateway decides on the state after `change`; the database then loses the last step. */
 const loseLastOf = async (what: 'agent' | 'environment', id: string, change: () => Promise<{ status: number }>): Promise<void> => {
   assert.ok((await change()).status < 300);
   assert.equal(await outcome(), 'ALLOWED');
@@ -44,7 +44,7 @@ test('a paused agent is refused, though a change before it was lost with the for
   assert.equal(await outcome(), 'ALLOWED');
 });
 
-/** An agent of its own and what it does with a token, and its series put back to what it was before. */
+/** Creates an agent with a token, and resets its series to the earlier one. */
 const newKilled = async () => {
   const own = await newGoverned(planes);
   const { id } = own.agent;

@@ -48,7 +48,7 @@ describe('uses cannot be counted, in any mode', () => {
       for (const one of asked) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', `${one.place.mode}, ${one.tool}`, REDIS);
       const tokens = await Promise.all(places.map((place) => mint(counted.gatewayUrl, audience, place)));
       for (const one of tokens) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', 'token', REDIS);
-      // Sign-in is counted by each process itself then, so that people can still stop something.
+      // Each process then counts sign-ins itself, so that people can still stop something.
       const login = await timed(() =>
         call(counted.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } }),
       );

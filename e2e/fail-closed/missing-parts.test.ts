@@ -46,7 +46,7 @@ const ASKS = {
 } satisfies Record<string, () => Promise<Timed>>;
 
 type Case = {
-  /** Answers how it is mended again. */
+  /** Removes a part; returns how to restore it. */
   readonly take: () => Promise<readonly string[]>;
   readonly refused: { readonly [Ask in keyof typeof ASKS]?: ErrorCode };
 };
@@ -65,7 +65,7 @@ const renamedTable = (table: string) => async () => {
   return [`alter table gone rename to ${table}`];
 };
 
-/** From every role that the planes log in as. */
+/** Revokes a privilege from every role that the planes log in as. */
 const revoked = (privilege: string, table: string) => async () => {
   const { rows } = await owner.query<{ grantee: string }>(
     'select distinct grantee from information_schema.role_column_grants where table_name = $1 and privilege_type = upper($2) and grantee <> current_user',
@@ -82,7 +82,7 @@ const deleted = (table: string, where: () => string) => async () => {
   return [`insert into ${table} select * from kept`, 'drop table kept'];
 };
 
-/** So that what is cached is read anew. */
+/** Makes cached data outdated, so that it is read again. */
 const outdate = () =>
   run(
     ['agent', 'environment'].map(
@@ -141,7 +141,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** The first line that names the request; lines are written a moment after the answer. */
+/** Returns the first log line with the request id; lines are written a moment after the response. */
 const lineOf = async (requestId: string): Promise<Record<string, unknown>> => {
   for (let look = 0; look < 6_000; look += 1) {
     const found = planes.logs().split('\n').slice(0, -1);

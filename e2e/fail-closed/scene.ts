@@ -14,25 +14,25 @@ import type { Tenant } from '@svc/testing/people/tenant.ts';
 
 const MODES: readonly Mode[] = ['ENFORCE', 'SIMULATE', 'OBSERVE'];
 
-/** A second for the database; whoever waits longer than this for an answer was made to wait. */
+/** A database timeout of one second; a longer response time means that the caller was made to wait. */
 export const ENV = {
   SVC_DATABASE_TIMEOUT_MS: '1000',
-  // So many that none of ten requests at once waits for the share of its organization, which is refused with another code.
+  // Enough that none of ten concurrent requests waits for its organization's share, which is refused with another code.
   SVC_DATABASE_CONNECTIONS: '40',
   SVC_EGRESS_TIMEOUT_MS: '1000',
   GATEWAY_ALLOW_REAL_EGRESS: 'true',
   SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
 };
-/** Within seconds on a machine with nothing else to do; whoever hangs is answered never. */
+/** Seconds on an idle machine; a hanging request never responds. */
 export const ANSWERED_WITHIN_MS = 20_000;
 
-/** A session of the owner of the database, past every policy of it. */
+/** A session of the owner of the database, without row-level security. */
 export type Owner = Awaited<ReturnType<FreshDatabase['client']>>;
 
 /** An environment in one mode, and its agent's token. */
 export type Place = GovernedEnvironment & { readonly token: string };
 
-/** One environment per mode, whose agents are known to the gateway that minted their tokens and to no other. */
+/** Creates one environment per mode, whose agents are known only to the gateway that issued their tokens. */
 export const newPlaces = (tenant: Tenant, gatewayUrl: string, shipTo: string): Promise<Place[]> =>
   Promise.all(
     MODES.map(async (mode) => {
@@ -43,7 +43,7 @@ export const newPlaces = (tenant: Tenant, gatewayUrl: string, shipTo: string): P
 
 let orders = 0;
 
-/** An answer and how long it took to come. */
+/** A response and its duration. */
 export type Timed = { readonly answer: Answer; readonly tookMs: number };
 
 export type Asked = Timed & { readonly place: Place; readonly tool: string; readonly order: string };
@@ -53,7 +53,7 @@ export const timed = async (work: () => Promise<Answer>): Promise<Timed> => {
   return { answer: await work(), tookMs: performance.now() - startedAt };
 };
 
-/** Asks for one governed action; the parameters carry an order nobody else asks for. */
+/** Requests one governed action; the parameters contain a unique order. */
 export const ask = async (
   gatewayUrl: string,
   place: Place,
@@ -67,18 +67,18 @@ export const ask = async (
   return { ...answered, place, tool: body.tool, order: named };
 };
 
-/** Actions of both kinds in every place, all at once. */
+/** Requests actions of both kinds in every environment, concurrently. */
 export const actEverywhere = (gatewayUrl: string, places: readonly Place[]): Promise<Asked[]> =>
   Promise.all(places.flatMap((place) => ['note', 'ship'].map((tool) => ask(gatewayUrl, place, { tool }))));
 
-/** Asks for a token with an assertion made out to the audience. */
+/** Requests a token with an assertion for the audience. */
 export const mint = (gatewayUrl: string, audience: string, { agent }: Place): Promise<Timed> =>
   timed(() => {
     const body = { agent_id: agent.id, assertion: signAssertion(agent, audience), sdk: SDK };
     return call(gatewayUrl, 'POST', '/gateway/v1/token', { body });
   });
 
-/** What a 503 says of the part that did not answer. */
+/** What a 503 states about the part that did not respond. */
 type Part = { readonly message: string; readonly details: object };
 
 export const REDIS: Part = {
@@ -86,10 +86,10 @@ export const REDIS: Part = {
   details: { part: 'redis' },
 };
 
-/** What readiness says, which is asked by those who watch over the service. */
+/** The statement of readiness, for operators. */
 export const NO_DATABASE: Part = { message: 'The database does not respond.', details: { checks: { database: 'unavailable' } } };
 
-/** The table's own 503, or the one that names its part: its code, when to come again, which request it was, and nothing about the inside; within seconds. */
+/** Asserts the table's own 503, or the one that names its part: its code, Retry-After, the request id, and no internals; within seconds. */
 export const assertRefused = ({ answer, tookMs }: Timed, code: ErrorCode, what: string, part?: Part): void => {
   assert.equal(answer.json?.error?.code, code, `${what}: ${answer.status} ${answer.text}`);
   assert.equal(answer.status, 503, what);
@@ -102,7 +102,7 @@ export const assertRefused = ({ answer, tookMs }: Timed, code: ErrorCode, what: 
   assert.ok(tookMs < ANSWERED_WITHIN_MS, `${what}: ${Math.round(tookMs)} ms`);
 };
 
-/** What a request that may go on is answered in each mode. */
+/** Response to a permitted request in each mode. */
 const SERVED: Readonly<Record<Mode, Readonly<Record<string, string>>>> = {
   ENFORCE: { note: 'ALLOWED', ship: 'COMPLETED' },
   SIMULATE: { note: 'SIMULATED', ship: 'SIMULATED' },

@@ -25,7 +25,7 @@ const endOutage = async (): Promise<void> => {
   isDown = false;
 };
 
-/** A request while a process starts: undefined where nothing listens. */
+/** Sends a request while a process starts; undefined if nothing listens. */
 const tryCall = async (url: string, method: string, route: string): Promise<Answer | undefined> => {
   const [outcome] = await Promise.allSettled([call(url, method, route)]);
   return outcome.status === 'fulfilled' ? outcome.value : undefined;

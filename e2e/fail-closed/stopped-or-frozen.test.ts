@@ -30,7 +30,7 @@ import {
 import { ended, startProgram } from './start-program.ts';
 
 const BACK_WITHIN_MS = 60_000;
-/** As many as one organization has places for beside nobody else, so that also the waiting room of a frozen server is full. */
+/** As many as one organization may have alone, so that the queue of a frozen server is full too. */
 const IMPATIENT = (LIMITS.admission.decidingMax * 3) / 4;
 const IMPATIENT_FOR_MS = 2_500;
 
@@ -62,7 +62,7 @@ const asOwner = (method: string, path: string, body?: object, headers = {}): Pro
 const login = (): Promise<Timed> =>
   timed(() => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } }));
 
-/** Everything a plane may be asked, each with the code it is refused with while there is no database. */
+/** Sends every kind of request to the planes, each with its expected code while there is no database. */
 const askEverything = async (places: readonly Place[]): Promise<readonly (readonly [string, ErrorCode, Timed])[]> => {
   const [enforcing] = places as [Place, ...Place[]];
   const named = (what: string, code: ErrorCode, all: readonly Timed[]) => all.map((one) => [what, code, one] as const);
@@ -79,7 +79,7 @@ const askEverything = async (places: readonly Place[]): Promise<readonly (readon
   return answers.flat();
 };
 
-/** What readiness came to before is told for a while. */
+/** Readiness; an earlier result is cached for a while. */
 const askReady = async (url: string): Promise<Timed> => {
   await sleep(LIMITS.health.keptMs + 50);
   return timed(() => call(url, 'GET', '/health/ready'));
@@ -108,12 +108,12 @@ const NEW_PERSON = { email: 'nobody@example.com', password: 'correct horse batte
 const assertNoDatabase = (one: Timed, what: string): void =>
   assertRefused(one, one.answer.json?.error?.code ?? 'INTERNAL_ERROR', what, what.endsWith('ready') ? NO_DATABASE : undefined);
 
-/** What says that nothing is wrong as long as the process is there. */
+/** Asserts liveness, which only means that the process exists. */
 const assertAlive = async (): Promise<void> => {
   for (const url of [planes.controlUrl, ...planes.gatewayUrls]) assert.equal((await call(url, 'GET', '/health/live')).status, 200);
 };
 
-/** Comes again until everybody is served, as they must be without any process being started again. */
+/** Retries until every request is served, without a restart of any process. */
 const backAfterMs = async (places: readonly Place[]): Promise<number> => {
   const startedAt = performance.now();
   for (;;) {
@@ -176,7 +176,7 @@ for (const [outage, { begin, end }] of fewOf(Object.entries(OUTAGES), 1, 'outage
 
     test('every action and token is refused in seconds with the code of its dependency, in every mode', async () => {
       orders = isRefusedAs(await askEverything(places));
-      // Again, with every connection broken by now.
+      // Again, now that every connection is broken.
       orders.push(...isRefusedAs(await askEverything(places)));
     });
 

@@ -19,7 +19,7 @@ before(async () => {
   const { rows } = await owner.query(
     "select conrelid::regclass as name, conname from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace",
   );
-  // What the database would not take, a dump, a repair or an older version could have left.
+  // Rows that violate constraints could come from a dump, a repair or an older version.
   for (const { name, conname } of rows) await owner.query(`alter table ${name} drop constraint ${conname}`);
 });
 after(async () => {
@@ -30,7 +30,7 @@ after(async () => {
 const expecting = (effect: string) => ({ then: { effect } });
 const ASKS = { id: 'asks', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' };
 
-/** Repairs as nobody should: with the owner's rights and past every trigger; then tells the gateways that something changed. */
+/** Repairs rows like no one should: with the owner's permissions and without triggers; then tells the gateways that something changed. */
 const repair = async (statements: readonly string[]): Promise<void> => {
   await owner.query('begin');
   await owner.query("set local session_replication_role = 'replica'");
@@ -178,7 +178,7 @@ describe('no action is decided for an agent that cannot be, such as', () => {
     ] as const) {
       await repair([delegation(wrong)]);
       let answer = await ask();
-      // The job that ends delegations may have come between: then it is one again, and wrong in another way.
+      // The job that ends delegations may have run: then the row is valid again, and wrong in another way.
       while (await isEnded(wrong)) {
         await repair([delegation("status = 'ACTIVE', ended_at = null"), delegation(wrong)]);
         answer = await ask();
@@ -259,7 +259,7 @@ test('what was found unfit is not read and judged anew for each request, and its
   const began = performance.now();
   await repair([rules('[]')]);
   for (let n = 0; n < 3; n += 1) assert.equal(await ask(), '503 POLICY_SERVICE_UNAVAILABLE');
-  // The same repair twice: first without a word to anybody, so that only who reads the rules again would know of it.
+  // The same repair twice: first without a notification, so that only a reader that loads the rules again would know.
   await owner.query("set session_replication_role = 'replica'");
   await owner.query(rules(RULES).replace('$policy', '$1'), [ids.policy]);
   await owner.query("set session_replication_role = 'origin'");

@@ -1,23 +1,23 @@
 import type { Scene } from './scene.ts';
 
 /**
- * Something that a hostile tenant or a stranger can spend on the service. One file each in `attacks/`, which exports it as `attack`.
- * It is set up in the process that measures, and spent in a process of its own, so that it takes no time from the thread that measures.
+ * Load that an adversarial tenant or an unauthenticated client can cause. One file each in `attacks/`, which exports it as `attack`. It is
+ * prepared in the measuring process, and runs in a process of its own, so that it takes no time from the measuring thread.
  */
 export type Attack<Prepared = unknown> = {
-  /** Who spends what, in one line of the table. */
+  /** Attacker and load, in one line of the table. */
   readonly title: string;
-  /** Settings beyond those of the scene, for planes of its own. */
+  /** Settings in addition to those of the scene, for planes of its own. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it needs planes of its own also in the short form, since it leaves much behind. */
+  /** True if it needs planes of its own also in the short run, since it leaves much behind. */
   readonly alone?: boolean;
-  /** Not part of the short form, since its set-up takes long. */
+  /** Not part of the short run, since its preparation takes long. */
   readonly longOnly?: boolean;
-  /** Makes what is needed and answers it as plain data. Not measured. */
+  /** Prepares the attack; returns plain data. Not measured. */
   readonly prepare: (scene: Scene) => Promise<Prepared>;
-  /** Goes on without pause until the signal fires; may be broken off at any point. Runs in a process of its own. */
+  /** Runs without pause until the signal fires; may be aborted at any point. Runs in a process of its own. */
   readonly spend: (prepared: Prepared, signal: AbortSignal) => Promise<void>;
 };
 
-/** Where strangers come from; the neighbours who are measured come from 127.0.0.1. */
+/** Source address of attackers; the measured neighbours use 127.0.0.1. */
 export const HOSTILE_ADDRESS = '127.0.0.66';

@@ -3,10 +3,10 @@ import { HOSTILE_ADDRESS } from './attack.ts';
 import { ask, inParallel, strangerAgent } from './hostile-client.ts';
 import type { Scene } from './scene.ts';
 
-/** What a tenant needs that lets its agent call a downstream of its own over and over. */
+/** Resources of a tenant whose agent calls its own downstream repeatedly. */
 export type Calling = { readonly gatewayUrl: string; readonly token: string; readonly tool?: string };
 
-/** Another organization, whose one tool calls this address. */
+/** Creates another organization whose only tool calls this address. */
 export const newCaller = async (
   scene: Scene,
   url: string,
@@ -19,17 +19,17 @@ export const newCaller = async (
   return { gatewayUrl: scene.gatewayUrl, token: hostile.token };
 };
 
-/** Where a hostile downstream is; one at a time. */
+/** Address of an adversarial downstream; one at a time. */
 export const HOSTILE_DOWNSTREAM = `http://${HOSTILE_ADDRESS}:53601/`;
 
-/** In the process that spends, so that it takes no time from the one that measures. */
+/** Started in the attacking process, so that it takes no time from the measuring one. */
 export const startHostileDownstream = async (listener: RequestListener): Promise<void> => {
   const server = createServer(listener);
   const { hostname, port } = new URL(HOSTILE_DOWNSTREAM);
   await new Promise<void>((resolve) => server.listen(Number(port), hostname, 1_024, resolve));
 };
 
-/** So many calls at once, each followed by the next. */
+/** Makes so many concurrent calls, each followed by the next. */
 export const callWithoutPause = (
   { gatewayUrl, token, tool = 'pay' }: Calling,
   workers: number,

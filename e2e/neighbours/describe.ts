@@ -3,7 +3,7 @@ import { KINDS } from './watch-neighbour.ts';
 
 const HEAD = ['attack', ...KINDS.map((kind) => `${kind} p99 ms (quiet)`), 'faults', 'control MiB', 'gateway MiB', 'verdict'];
 
-/** A line of the table: 99 of 100 pieces of the neighbour's work took at most so long, and so long while nobody attacked. */
+/** Formats a line of the table: the 99th percentile of the neighbour's work under attack, and without. */
 export const describeReport = ({ name, quiet, under }: AttackReport, findings: readonly string[]): string[] => [
   name,
   ...KINDS.map((kind) => `${under[kind].p99Ms.toFixed(0)} (${quiet[kind].p99Ms.toFixed(0)})`),
@@ -13,7 +13,7 @@ export const describeReport = ({ name, quiet, under }: AttackReport, findings: r
   findings.length === 0 ? 'in peace' : 'FELT',
 ];
 
-/** The lines below each other, each column as wide as its widest word. */
+/** Formats lines as a table, each column as wide as its longest cell. */
 export const describeTable = (lines: readonly (readonly string[])[]): string => {
   const all = [HEAD, ...lines];
   const widths = HEAD.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0)));

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const folder = path.join(import.meta.dirname, 'attacks');
 
-/** The files of all attacks whose path below the folder holds one of the parts; of all, when there are no parts. */
+/** Returns the attack files whose path contains one of the parts; all files without parts. */
 export const findAttacks = (parts: readonly string[] = []): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && (parts.length === 0 || parts.some((part) => file.includes(part))))

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOSTILE_ADDRESS } from './attack.ts';
 
-/** A connection of a stranger, on which anything can be written. Errors are the stranger's own affair. */
+/** Opens a raw connection of an unauthenticated client. Its errors are ignored. */
 export const strangerSocket = (url: string): Socket => {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: HOSTILE_ADDRESS });
@@ -12,7 +12,7 @@ export const strangerSocket = (url: string): Socket => {
   return socket;
 };
 
-/** When there is room again, or never will be. */
+/** Resolves when there is capacity again, or never will be. */
 export const whenWritable = async (socket: Socket): Promise<void> => {
   const waited = new AbortController();
   const { signal } = waited;
@@ -29,11 +29,11 @@ export type HostileRequest = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Many kept-alive connections from the stranger's address. */
+/** Creates an agent with many keep-alive connections from the attacker's address. */
 export const strangerAgent = (connections: number): Agent =>
   new Agent({ keepAlive: true, maxSockets: connections, localAddress: HOSTILE_ADDRESS });
 
-/** One request whose answer is read and thrown away; answers its status, and 0 when there was none. */
+/** Sends one request and discards its response; returns the status, and 0 without one. */
 export const ask = (agent: Agent, base: string, { method, path, token, body, headers }: HostileRequest): Promise<number> =>
   new Promise((resolve) => {
     const sent = request(
@@ -55,7 +55,7 @@ export const ask = (agent: Agent, base: string, { method, path, token, body, hea
     sent.end(body);
   });
 
-/** Lets so many workers do the same over and over until the signal fires. */
+/** Runs so many workers repeatedly until the signal fires. */
 export const inParallel = async (workers: number, signal: AbortSignal, work: (turn: number) => Promise<unknown>): Promise<void> => {
   let turn = 0;
   const one = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export const inParallel = async (workers: number, signal: AbortSignal, work: (tu
   await Promise.all(Array.from({ length: workers }, one));
 };
 
-/** Sends the same requests again on each connection as soon as so many were answered, and comes back when one is closed. */
+/** Repeats the same requests on each connection when they are answered, and reconnects when one is closed. */
 export const askWithoutPause = async (
   urls: readonly string[],
   connections: number,
@@ -89,7 +89,7 @@ export const askWithoutPause = async (
   await once(signal, 'abort');
 };
 
-/** Sends one request on each of so many connections to each plane, and then nothing; comes back a second after one is closed. */
+/** Sends one request on each of so many connections to each plane, and then nothing; reconnects a second after one is closed. */
 export const holdConnections = async (
   held: readonly { readonly url: string; readonly request: string }[],
   each: number,

@@ -1,16 +1,16 @@
 import type { AttackReport } from './run-attack.ts';
 import { KINDS, type Kind } from './watch-neighbour.ts';
 
-/** What a neighbour may feel of an attack. */
+/** Limits of an attack's effect on a neighbour. */
 export type Bounds = {
-  /** Of a governed decision, under attack: so many times the quiet one ... */
+  /** Maximum of a governed decision under attack: a multiple of the quiet time ... */
   readonly timesQuietMax: number;
-  /** ... or so many milliseconds, whichever is more. */
+  /** ... or milliseconds, the larger of both. */
   readonly p99MsMax: Readonly<Record<Kind, number>>;
   readonly planeMiBMax: number;
 };
 
-/** Why the neighbour was not left in peace, one sentence each; none when it was. */
+/** Returns why the neighbour was affected too much, one sentence each; empty if it was not. */
 export const judge = ({ quiet, under, dead }: AttackReport, bounds: Bounds): string[] => {
   const findings = dead.map((plane) => `the ${plane} ended`);
   for (const kind of KINDS) {

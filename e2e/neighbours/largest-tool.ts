@@ -1,10 +1,10 @@
 import { HOSTILE_DOWNSTREAM } from './calling-tool.ts';
 
-/** As many templates as a part of a call may have, each nearly as long as it may be. */
+/** Builds the maximum number of templates of a call part, each nearly of maximum length. */
 const templates = (name: string) =>
   Object.fromEntries(Array.from({ length: 32 }, (_, turn) => [`${name}-${turn}`, 'some words '.repeat(170)]));
 
-/** A declaration about as large as one may be. */
+/** A declaration of nearly maximum size. */
 export const LARGEST_TOOL = {
   kind: 'HTTP',
   destination_allowlist: [new URL(HOSTILE_DOWNSTREAM).host],

@@ -8,7 +8,9 @@ import { setScene } from './scene.ts';
 
 /**
  * npm run e2e -- neighbours [part of an attack's name ...] [--seconds=10]
- * What each hostile tenant or stranger can spend, and what it costs a neighbour. Each attack meets planes of its own.
+ *
+ * Measures the load that each adversarial tenant or unauthenticated client can cause, and its effect on a neighbour. Each attack has planes
+ * of its own.
  */
 const BOUNDS: Bounds = { timesQuietMax: 2, p99MsMax: { decide: 50, call: 100, read: 250, stop: 500 }, planeMiBMax: 400 };
 

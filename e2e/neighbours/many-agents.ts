@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Makes so many agents like one, quicker than by the service; their ids. */
+/** Creates many copies of an agent, faster than through the service; returns their ids. */
 export const makeMany = async (scene: Scene, likeId: string, count: number): Promise<readonly string[]> => {
   const database = await scene.planes.database.client();
   try {

@@ -10,14 +10,13 @@ import { type Scene, setScene } from './scene.ts';
 import { residentMiB, type Watched, watchNeighbour } from './watch-neighbour.ts';
 
 /**
- * Of one folder some are tried, which ones the run chooses; of every folder where somebody names this file. The form is short besides: beside
- * other tests on the same machine, what stalls a neighbour is seen, what slows it a little is not. Most attacks meet the same planes one after
- * the other, so that these may hold somewhat more than after one alone.
+ * A random sample of each folder; all if this file is named. The short run beside other tests detects attacks that stall a neighbour, not
+ * ones that slow it slightly. Most attacks use the same planes in sequence, so the limits are wider than for one alone.
  */
 const BOUNDS: Bounds = { timesQuietMax: 4, p99MsMax: { decide: 2_000, call: 3_000, read: 3_000, stop: 4_000 }, planeMiBMax: 480 };
 const LENGTHS = { quietMs: 1_000, attackMs: 1_000 };
 
-/** Planes that hold so much after an attack make room for new ones, since memory that an earlier attack left is no fault of the next. */
+/** Growth of planes in MiB after which new ones are started, so that memory of an earlier attack does not count for the next. */
 const GROWN_MIB = 320;
 const isGrown = ({ planes }: Scene): boolean => [planes.control, ...planes.gateways].some((child) => residentMiB(child) > GROWN_MIB);
 
@@ -55,7 +54,7 @@ describe('a neighbour is left in peace by', () => {
         scene = await setScene();
         await watchNeighbour(scene, LENGTHS.quietMs);
       }
-      // The first work of planes is slow, whoever is there.
+      // The first work of planes is always slow.
       if (alone !== undefined) await watchNeighbour(alone, LENGTHS.quietMs);
       try {
         assert.deepEqual(judge(await runAttack(alone ?? scene, file, LENGTHS, quiet), BOUNDS), [], attack.title);

@@ -7,7 +7,7 @@ import { refreshVictim, type Scene } from './scene.ts';
 import { type Watched, watchNeighbour } from './watch-neighbour.ts';
 
 export type Lengths = {
-  /** How long the neighbour is watched before anybody attacks; the first work of a plane is slow. */
+  /** Time for which the neighbour is measured before the attack; the first work of a plane is slow. */
   readonly quietMs: number;
   readonly attackMs: number;
 };
@@ -17,7 +17,7 @@ export type AttackReport = {
   readonly title: string;
   readonly quiet: Watched;
   readonly under: Watched;
-  /** Planes that ended meanwhile. */
+  /** Planes that crashed meanwhile. */
   readonly dead: readonly string[];
 };
 
@@ -42,7 +42,7 @@ const deadPlanes = ({ planes }: Scene): string[] =>
     .filter(([, child]) => child.exitCode !== null || child.signalCode !== null)
     .map(([name]) => name);
 
-/** Watches the neighbour while nobody attacks, and again while somebody does. */
+/** Measures the neighbour without and with the attack. */
 export const runAttack = async (scene: Scene, file: string, lengths: Lengths, quietBefore?: Watched): Promise<AttackReport> => {
   const { attack } = (await import(file)) as { readonly attack: Attack };
   const prepared = await attack.prepare(scene);

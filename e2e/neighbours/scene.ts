@@ -5,7 +5,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-/** One neighbour who is measured, and the means to set up others who are hostile. */
+/** A measured neighbour, and functions that create adversarial tenants. */
 export type Scene = {
   readonly planes: StartedPlanes;
   readonly controlUrl: string;
@@ -18,13 +18,13 @@ export type Scene = {
 
 export type Victim = {
   readonly governed: Governed;
-  /** A tool of kind HTTP whose downstream answers at once, by name. */
+  /** An HTTP tool whose downstream responds at once, by name. */
   readonly calledTool: string;
-  /** An environment in which nobody works, for trying an emergency stop on. */
+  /** An unused environment for emergency stops. */
   readonly spareEnvironmentId: string;
 };
 
-/** As shipped, but for calls to this machine, and enough sign-ups to set the scene. */
+/** Default settings, except for calls to this machine, and enough sign-ups for the scene. */
 const SETTINGS = {
   SVC_RATE_LOGIN_PER_MINUTE: '600',
   SVC_RATE_CONTROL_PLANE_PER_MINUTE: '600',
@@ -40,7 +40,7 @@ const startPromptDownstream = async (): Promise<{ readonly url: string; readonly
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();
-  // By name, so that names of others that never resolve would be felt.
+  // By name, so that unresolvable names of others would have an effect.
   return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 };
 
@@ -78,5 +78,5 @@ export const setScene = async (env: Readonly<Record<string, string>> = {}): Prom
   };
 };
 
-/** So that the emergency stop of the neighbour is refused by nothing but the attack. */
+/** Ensures that only the attack can block the neighbour's emergency stop. */
 export const refreshVictim = ({ controlUrl, victim }: Scene): Promise<void> => stepUp(controlUrl, victim.governed.tenant);

@@ -1,12 +1,12 @@
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Scene } from './scene.ts';
 
-/** An organization with a long record, and those who search it: its owner and four API keys. */
+/** An organization with a long record, and its searchers: the owner and four API keys. */
 export type Searched = { readonly controlUrl: string; readonly tokens: readonly string[] };
 
-/** So many actions, with two events each. */
+/** Creates an organization with so many actions of two events each. */
 export const newSearched = async (scene: Scene, actions: number): Promise<Searched> => {
   const { controlUrl, planes } = scene;
   const { act, tenant } = await scene.newHostile();
@@ -28,10 +28,7 @@ export const newSearched = async (scene: Scene, actions: number): Promise<Search
   await stepUp(controlUrl, tenant);
   const keys = await Promise.all(
     Array.from({ length: 4 }, (_, turn) =>
-      mustCall(controlUrl, 'POST', '/v1/api-keys', {
-        token: tenant.token,
-        body: { name: `Searcher ${turn}`, role_id: BUILT_IN_ROLES[1]?.id },
-      }),
+      newControlClient(controlUrl, tenant.token).createApiKey({ body: { name: `Searcher ${turn}`, role_id: BUILT_IN_ROLES[1]?.id } }),
     ),
   );
   return { controlUrl, tokens: [tenant.token, ...keys.map(({ token }) => token as string)] };

@@ -1,14 +1,14 @@
 import type { Attack } from './attack.ts';
 
-/** Run as a process of its own: told which attack and with what, it spends until it is told to stop or its parent is gone. */
+/** Child process that runs one attack until it is told to stop or its parent has exited. */
 const stop = new AbortController();
 process.on('disconnect', () => process.exit(0));
-// What breaks off at the end, or because the service defends itself, is no fault of the attack.
+// Errors at the end, or from the service's defence, are not the attack's fault.
 process.on('uncaughtException', (error) => process.stderr.write(process.env.SVC_SHOW_ATTACK ? `${error.stack}\n` : ''));
 process.on('message', (message: { readonly file: string; readonly prepared: unknown } | 'stop') => {
   if (message === 'stop') {
     stop.abort();
-    // Whatever is under way ends with this process.
+    // Work in progress ends with this process.
     setTimeout(() => process.exit(0), 50);
     return;
   }

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import type { Scene } from './scene.ts';
 
-/** What the neighbour does while it is watched, and how many times a second. */
+/** Work of the measured neighbour, and its rate per second. */
 const WORK = {
   /** A governed decision that is recorded. */
   decide: 40,
-  /** A governed call that is carried out at a downstream with a name. */
+  /** A governed call that is executed at a downstream with a host name. */
   call: 8,
   /** A read of the control plane. */
   read: 4,
-  /** An emergency stop, and its end: the pause of an environment. */
+  /** An emergency stop and its end: the pause of an environment. */
   stop: 1,
 } as const;
 
@@ -51,14 +51,14 @@ const doOnce: Readonly<Record<Kind, (scene: Scene, turn: number) => Promise<stri
 };
 
 /**
- * Begins one piece of work after the other at its times, whether or not those before have ended: a service that stalls is not asked less,
- * and what waited counts from the moment at which it was due.
+ * Starts work at fixed times, whether or not earlier work has completed: a stalled service gets no fewer requests, and latency counts from
+ * the scheduled time.
  */
 const watchOne = async (scene: Scene, kind: Kind, untilMs: number): Promise<Tally> => {
   const tally: Tally = { tookMs: [], faults: [] };
   const underWay: Promise<void>[] = [];
   const everyMs = 1_000 / WORK[kind];
-  // An even number of stops, so that the spare environment is left as it was found.
+  // An even number of stops, so that the spare environment ends as it was.
   for (let turn = 0, due = performance.now(); due < untilMs || (kind === 'stop' && turn % 2 === 1); turn += 1, due += everyMs) {
     await sleep(Math.max(0, due - performance.now()));
     const note = (fault: string | undefined): void => {
@@ -66,7 +66,7 @@ const watchOne = async (scene: Scene, kind: Kind, untilMs: number): Promise<Tall
       if (fault !== undefined) tally.faults.push(fault);
     };
     const work = doOnce[kind](scene, turn).then(note, (error: unknown) => note(String((error as Error).cause ?? error)));
-    // A resume that overtakes its pause would be refused for that.
+    // A resume that overtakes its pause would be refused.
     if (kind === 'stop') await work;
     underWay.push(work);
   }
@@ -80,7 +80,7 @@ const figuresOf = ({ tookMs, faults }: Tally): Figures => {
   return { count: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), faults };
 };
 
-/** Resident memory of a process in MiB; 0 when it has ended. */
+/** Returns the resident memory of a process in MiB; 0 if it has ended. */
 export const residentMiB = (child: ChildProcess | undefined): number => {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child?.pid}/status`, 'latin1'))?.[1] ?? 0) / 1_024;
@@ -89,7 +89,7 @@ export const residentMiB = (child: ChildProcess | undefined): number => {
   }
 };
 
-/** Lets the neighbour work for a while and answers how that went. */
+/** Runs the neighbour's work for a while; returns its results. */
 export const watchNeighbour = async (scene: Scene, forMs: number): Promise<Watched> => {
   const untilMs = performance.now() + forMs;
   const peak = { controlMiB: 0, gatewayMiB: 0 };

@@ -8,7 +8,7 @@ import type { Recipes } from './scene/play.ts';
 /** One resource of each kind that a path can name. */
 export type Resources = Readonly<Record<PathParameter, string>>;
 
-/** Where a body is sent, and a number that no other body has. */
+/** Destination of a body, and a unique number. */
 export type BodyContext = {
   readonly made: number;
   readonly tenant: Tenant;
@@ -21,21 +21,21 @@ export type Bodies = Partial<Record<OperationName, Record<string, unknown>>>;
 export type Owner = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 export type Within = { readonly workspace_id?: string; readonly environment_id?: string };
 
-/** What tests over all endpoints need to know about a noun. */
+/** Facts about a noun for tests over all endpoints. */
 export type NounTests = {
   /**
-   * Creates one and returns its id by path parameter. Names and descriptions hold `word`, which sweeps look for in responses to other
-   * tenants. `within` limits it to a workspace and environment, if that is possible. Left out if it needs more than an environment: such a
-   * noun is created in `e2e/rows/setting.ts`, `e2e/attacks/place.ts` and `e2e/sweeps/canary-organization.ts`.
+   * Creates one and returns its id by path parameter. Names and descriptions contain `word`, which sweeps search for in responses to other
+   * tenants. `within` limits it to a workspace and environment, if possible. Omitted if it needs more than an environment: such a noun is
+   * created in `e2e/rows/setting.ts`, `e2e/attacks/place.ts` and `e2e/sweeps/canary-organization.ts`.
    */
   readonly one?: (owner: Owner, word: string, within: Within) => Promise<Readonly<Record<string, string>>>;
-  /** Values of path parameters that hold no id. */
+  /** Values of path parameters without an id. */
   readonly words?: Partial<Resources>;
   /** A body that each operation with one accepts. Names use `made`, so that they do not collide. */
   readonly bodies?: (context: BodyContext) => Bodies;
-  /** For each operation that changes something: requests that between them write every event that its row lists. */
+  /** For each operation that changes something: requests that together write every event listed in its row. */
   readonly recipes?: Partial<Recipes>;
-  /** By audit subject: SQL that selects organization, workspace and environment of the row with id $1; null if no row holds them. */
+  /** SQL by audit subject that selects organization, workspace and environment of the row with id $1; null if no row has them. */
   readonly scopes?: Partial<Record<AuditSubject, string | null>>;
 };
 

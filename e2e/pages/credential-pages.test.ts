@@ -32,7 +32,7 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
   await fillIn(page, { email, password });
 };
 
-/** With the keyboard, from wherever it stands. */
+/** Presses a control with the keyboard, from the current focus. */
 const press = async (page: Page, name: string): Promise<void> => {
   await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ const press = async (page: Page, name: string): Promise<void> => {
 
 const says = (page: Page, text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor();
 
-/** Into the form of a new one, or of what was opened. */
+/** Fills in the form of a new one, or of an opened one. */
 const write = async (page: Page, values: Readonly<Record<string, string>>, opened?: string): Promise<void> => {
   const form = opened === undefined ? page.locator('form').last() : page.getByRole('dialog', { name: opened });
   for (const [name, value] of Object.entries(values)) {
@@ -62,7 +62,7 @@ const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
   }
 };
 
-/** Neither in the page nor in a field of it. */
+/** Asserts that the page and its fields do not contain the secret. */
 const holdsNothingOf = async (page: Page, secret: string): Promise<void> => {
   const fields = await page.evaluate<string>('[...document.querySelectorAll("input")].map(({ value }) => value).join()');
   assert.ok(!`${await page.content()}${fields}`.includes(secret), 'a secret is in the page');
@@ -72,7 +72,7 @@ const credentialsOf = ({ token }: Tenant) => mustCall(planes.controlUrl, 'GET', 
 
 const [FIRST, NEXT] = ['a-key-of-the-payments-service', 'the-next-key-of-the-service'];
 
-/** What is filled in, and what the plane then tells. */
+/** Values to fill in, and the resulting data of the plane. */
 const WAYS = [
   [
     { way: 'header', 'placement/header': 'X-API-Key', 'placement/prefix': 'Token', secret: FIRST },

@@ -22,7 +22,7 @@ const RULES = [
   },
 ];
 const TESTS = [{ name: 'a large payment', given: { amount: 60_000 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }];
-/** Far below the pages' own polling, which a page without a stream would wait for. */
+/** Far below the pages' own polling interval, which a page without a stream would wait for. */
 const LIVE_MS = 3_000;
 
 let planes: Planes;

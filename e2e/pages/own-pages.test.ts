@@ -8,11 +8,12 @@ import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
 import { forgetSteps, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
 import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
 import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
@@ -42,7 +43,7 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
   await fillIn(page, { email, password });
 };
 
-/** With the keyboard, from wherever it stands. */
+/** Presses a control with the keyboard, from the current focus. */
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
   await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -135,7 +136,7 @@ some('what nobody has to be signed in for', () => {
       await page.goto('/no-such-place');
       await lookAt(page, 'Page not found');
       await page.goto('/docs');
-      // Every call is drawn before the filter is: on a busy machine that is long.
+      // Every call is rendered before the filter is: on a busy machine that is slow.
       await page.getByRole('textbox', { name: 'Show the calls of one area' }).waitFor({ timeout: DRAWN_WITHIN_MS });
     }),
   );
@@ -181,7 +182,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await page.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
       await press(page, 'Save');
       await says(page, 'Saved for all your organizations.');
-      const { time_zone } = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
+      const { time_zone } = await newControlClient(planes.controlUrl, tenant.token).getNotificationPreferences();
       assert.equal(time_zone, 'Europe/Berlin');
       const quiet = { from: '22:00', until: '06:30' };
       await page.getByLabel('Quiet from').fill(quiet.from);
@@ -193,7 +194,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin');
       await press(page, 'Save');
       await says(page, 'Saved for all your organizations.');
-      const kept = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
+      const kept = await newControlClient(planes.controlUrl, tenant.token).getNotificationPreferences();
       assert.deepEqual([kept.quiet_hours, kept.time_zone], [quiet, 'Europe/Berlin'], 'saving takes nothing away');
     }),
   );
@@ -292,7 +293,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await press(page, 'Continue');
       await awaitStepUp(page);
       await fillIn(page, { password: person.password });
-      // The provider of this connection is not there, which is said.
+      // The provider of this connection does not exist, which is reported.
       await page.getByRole('alert').waitFor();
       await lookAt(page, 'Linked identities');
       await press(page, 'Close');

@@ -7,9 +7,10 @@ import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { redeem, startTerminal } from '@svc/testing/people/terminal.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -39,7 +40,7 @@ const signIn = async (
   await fillIn(page, { email, password });
 };
 
-/** That somebody has signed in here stays known: it opens nothing, and keeps strangers' guesses from locking them out. */
+/** The memory of a past sign-in stays: it grants no access, and keeps guesses of others from locking the user out. */
 const KNOWN_BROWSER = ['svc-device'];
 const cookiesLeft = async (context: Window['context']): Promise<string[]> => (await context.cookies()).map(({ name }) => name);
 
@@ -152,7 +153,7 @@ describe('the pages, in a browser,', () => {
       const shown = await page.getByRole('main').innerText();
       for (const text of [terminal.user_code, 'ada-laptop', 'linux x64', '1.4.0', '127.0.0.1', person.organization.name])
         assert.ok(shown.includes(text), `${text} in ${shown}`);
-      const asked = await mustCall(planes.controlUrl, 'GET', `/v1/auth/cli/requests/${terminal.request_id}`, { token: person.token });
+      const asked = await newControlClient(planes.controlUrl, person.token).getCliRequest({ params: { requestId: terminal.request_id } });
       assert.ok(shown.includes('Requested'), shown);
       assert.equal(await page.getByRole('main').locator('time').getAttribute('datetime'), asked.created_at);
       await page.getByRole('button', { name: 'Allow' }).click();
@@ -218,7 +219,7 @@ describe('what reads pages aloud', () => {
     );
 });
 
-/** As a terminal listens for what the browser delivers. */
+/** Listens for the browser's delivery like a terminal. */
 const listen = async (): Promise<{ readonly server: Server; readonly port: number; readonly asked: Promise<URL> }> => {
   const { promise, resolve } = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {

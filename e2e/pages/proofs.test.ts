@@ -27,7 +27,7 @@ after(async () => {
   await planes?.stop();
 });
 
-/** By the name of the machine, since passkeys are bound to names. */
+/** By the host name of the machine, since passkeys are bound to names. */
 const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
   inWindow({ browser: () => browser, look: () => ({ baseURL: originOf(planes.controlUrl) }) }, work);
 
@@ -39,7 +39,7 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
 };
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
-/** The six digits of the last mail to an address. */
+/** Returns the six digits of the last mail to an address. */
 const digitsMailedTo = async (address: string): Promise<string> => {
   const digits = (await mailsTo(owner, address)).map(({ values }) => Object.values(values).find((value) => /^\d{6}$/.test(value))).at(-1);
   assert.ok(digits, `a code was mailed to ${address}`);

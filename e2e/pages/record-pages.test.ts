@@ -58,7 +58,7 @@ const signIn = async (
   await fillIn(page, { email, password });
 };
 
-/** With the keyboard, from wherever it stands. */
+/** Presses a control with the keyboard, from the current focus. */
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
   await (await foreground(page)).getByRole('button', { name, exact: true }).first().focus();
   await page.keyboard.press('Enter');

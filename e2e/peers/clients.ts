@@ -4,7 +4,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { MCPServerStreamableHttp } from '@openai/agents';
 
-/** The result of a call as a client hands it to its program. */
+/** Result of a call as a client passes it to its program. */
 export type Called = { readonly text: string; readonly isError: boolean };
 
 export type OpenClient = {
@@ -80,7 +80,7 @@ const openOpenAi: Open = async (connecting) => {
 const MODERN = '2026-07-28';
 const LEGACY = '2025-11-25';
 
-/** Unmodified clients, with the revision of the protocol that each agrees on. */
+/** Unmodified clients, with the protocol revision that each negotiates. */
 export const CLIENTS: Readonly<Record<string, { readonly version: string; readonly open: Open }>> = {
   '@modelcontextprotocol/sdk 1': { version: LEGACY, open: openSdk1 },
   '@modelcontextprotocol/client 2, modern': { version: MODERN, open: (connecting) => openSdk(connecting, { pin: MODERN }) },

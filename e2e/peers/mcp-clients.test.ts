@@ -35,7 +35,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** Keeps the text of every answer that the client reads, and the revisions of the protocol that it states. */
+/** Records the text of every response that the client reads, and the protocol revisions that it states. */
 const newRecorder = () => {
   const texts: string[] = [];
   const versions = new Set<string | null>();
@@ -54,7 +54,7 @@ const newRecorder = () => {
   return { texts, versions, fetch: recording };
 };
 
-/** The definitions in an answer, as they stand in its text. */
+/** Returns the definitions in a response as raw text. */
 const readDefinitions = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) =>
     text

@@ -13,7 +13,10 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newReferenceTools } from './reference-tools.ts';
 
-/** Scenarios of the suite about tools, the transport and the life of a connection. Each check that passes without the gateway has to pass through it. */
+/**
+ * Scenarios of the suite about tools, the transport and the lifecycle of a connection. Each check that passes without the gateway must pass
+ * through it.
+ */
 const GOVERNED: Readonly<Record<string, readonly string[]>> = {
   '2026-07-28': [
     ...['server-stateless', 'tools-list', 'tools-call-simple-text', 'tools-call-image', 'tools-call-audio', 'tools-call-embedded-resource'],
@@ -27,7 +30,7 @@ const GOVERNED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Scenarios about parts of the protocol that the gateway does not pass on, by that part. */
+/** Scenarios about parts of the protocol that the gateway does not forward, by part. */
 const UNGOVERNED: Readonly<Record<string, RegExp>> = {
   resources: /^resources-|^sep-2164-/,
   prompts: /^prompts-/,
@@ -54,7 +57,7 @@ const runSuite = async (url: string, revision: string): Promise<Checks> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'conformance-'));
   try {
     const options = ['server', '--url', url, '--requirements', revision, '--output-dir', folder];
-    // The suite ends with an error if any scenario fails; the files say which.
+    // The suite exits with an error if any scenario fails; the files state which.
     await new Promise((resolve) => execFile(process.execPath, [main, ...options], { maxBuffer: 100_000_000 }, resolve));
     const checks = new Map<string, readonly Check[]>();
     for (const name of await readdir(folder)) {

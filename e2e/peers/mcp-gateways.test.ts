@@ -19,7 +19,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** Sends requests to each gateway in turn, and leaves out one that takes no connection, as a load balancer does. */
+/** Sends requests to each gateway in turn, and skips one that refuses connections, like a load balancer. */
 const newBalancer = (urls: readonly string[]) => {
   const used: number[] = urls.map(() => 0);
   let next = 0;

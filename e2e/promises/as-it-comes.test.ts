@@ -56,7 +56,7 @@ describe('a new installation', () => {
       const members = Object.keys((query as { readonly properties?: object } | undefined)?.properties ?? {});
       return members.filter((member) => words.test(member)).map((member) => `${name} ${member}`);
     });
-    // An error code, and how a proposal or a run of checks stands, of which there are tables, and no secrets.
+    // An error code, and the state of a proposal or a run of checks, which come from tables and are no secrets.
     assert.deepEqual(found.toSorted(), [
       'findCliRequest user_code',
       'listRuntimeRuns state',

@@ -11,7 +11,7 @@ import { call } from '@svc/testing/people/client.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 
-/** What the guide says that a process opens at most, `a n + b`, with `n` for SVC_DATABASE_CONNECTIONS. */
+/** Maximum connections of a process as the guide states them, `a n + b`, with `n` for SVC_DATABASE_CONNECTIONS. */
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating/running.md'), 'utf8');
 const promised = (name: string, n: number): number => {
   const [, times, plus, byDefault] = new RegExp(`^\\| ${name} \\| (\\d*) ?n \\+ (\\d+) \\| (\\d+) \\|$`, 'm').exec(guide) ?? [];
@@ -20,10 +20,10 @@ const promised = (name: string, n: number): number => {
   return count(n);
 };
 
-/** Those that write rows, and one each for questions and for sessions. */
+/** Those that write rows, and one each for queries and for sessions. */
 const RECORDER_CONNECTIONS = 3 * LIMITS.recording.lanesCount + 2;
 
-/** Of the connections besides the pools, those of other roles: a gateway looks up agents by four and is asked by one whether it can record. */
+/** Connections of other roles in addition to the pools: a gateway looks up agents with four and checks with one whether it can record. */
 const OF_OTHER_ROLES = { control: RECORDER_CONNECTIONS + 1, gateway: RECORDER_CONNECTIONS + 5 };
 
 const asksOf = ({ act, owner, planes, token, tenant: { environment_id }, agent }: Governed) => [
@@ -40,7 +40,7 @@ test('no process opens more connections than the guide says, and under load hard
   const planes = await startPlanes({ jobs: false, env: { SVC_DATABASE_CONNECTIONS: String(n), SVC_DATABASE_TIMEOUT_MS: '2000' } });
   const [watcher, locker] = [await planes.database.client(), await planes.database.client()];
   try {
-    // One organization alone has but a part of each pool.
+    // One organization alone gets only a part of each pool.
     const all = await Promise.all(Array.from({ length: 12 }, () => newGoverned(planes)));
     const most = { all: 0, control: 0, gateway: 0, recorder: 0 };
     let going = true;
@@ -57,7 +57,7 @@ test('no process opens more connections than the guide says, and under load hard
     })();
     const askAll = () => Promise.all(Array.from({ length: 4 }, () => all.flatMap(asksOf)).flat());
     await askAll();
-    // What waits for a lock keeps its connection, so that each that may be opened is; it is refused when its time is over.
+    // A request that waits for a lock keeps its connection, so the pool is used up; it is refused after its timeout.
     for (const tables of ['sessions', 'agents, actions, audit_events', 'agent_epochs, environment_epochs']) {
       await locker.query(`begin; lock table ${tables} in access exclusive mode`);
       await askAll();

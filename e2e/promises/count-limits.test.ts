@@ -6,7 +6,7 @@ import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-/** So many calls come at once, to two control planes in turn, when there is room for a few of them. */
+/** Concurrent calls to two alternating control planes, with capacity for a few of them. */
 const AT_ONCE = 24;
 const ROOM = 3;
 
@@ -15,7 +15,7 @@ let other: Planes;
 let owner: pg.Client;
 let scene: Delegating;
 before(async () => {
-  // Whoever waits for their turn waits here, however slow the machine, and is not refused for it.
+  // The timeout is long, so that a queued request is not refused on a slow machine.
   const env = { SVC_DATABASE_TIMEOUT_MS: '60000' };
   planes = await startPlanes({ env });
   other = await startPlanes({ database: planes.database, gateways: 0, env });
@@ -31,7 +31,7 @@ after(async () => {
 const post = (n: number, path: string, body: object): Promise<Answer> =>
   call(n % 2 ? other.controlUrl : planes.controlUrl, 'POST', path, { token: scene.tenant.token, body });
 
-/** As many as there is room for are made, and everybody else is told that there is none. */
+/** Asserts that exactly the permitted number is created, and that all others are refused for the limit. */
 const assertExact = async (make: (n: number) => Promise<Answer>, room: number): Promise<void> => {
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => make(n)));
   const made = answers.filter(({ status }) => status === 201 || status === 200).length;
@@ -39,7 +39,7 @@ const assertExact = async (make: (n: number) => Promise<Answer>, room: number): 
   assert.deepEqual([made, [...codes]], [room, ['UNPROCESSABLE']]);
 };
 
-/** Rows like one that is there, with ids of their own. */
+/** Copies a row with new ids. */
 const multiply = async (table: string, id: string, count: number, changed: string): Promise<void> => {
   const columns = `select jsonb_populate_record(t, to_jsonb(t) || ${changed}) as r from ${table} t, generate_series(1, $2::int) as g (n) where t.id = $1`;
   await owner.query(`insert into ${table} select (c.r).* from (${columns}) c`, [id, count]);

@@ -22,7 +22,7 @@ const until = async (isEnough: () => boolean): Promise<void> => {
   while (!isEnough() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-/** Acts without pause under the last link of a chain, on both gateways, while something above it changes. */
+/** Acts without pause under the last link of a chain, on both gateways, while a link above changes. */
 const assertObeyed = async (scene: Delegating, last: string, change: () => Promise<Answer>, code: string): Promise<void> => {
   const seen: Seen[] = [];
   let running = true;

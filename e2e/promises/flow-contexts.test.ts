@@ -23,7 +23,7 @@ const setScope = async ({ owner, tenant }: FlowScene, context_scope: 'AGENT' | '
   assert.equal(set.status, 200, set.text);
 };
 
-/** An agent whose contexts are apart, and a request of it in a context. */
+/** Creates an agent with separate contexts, and a function that acts in one. */
 const newApart = async () => {
   const scene = await newFlowScene(planes);
   await setScope(scene, 'CONTEXT');
@@ -49,7 +49,7 @@ test('labels read in one context count there on every gateway and in no other co
     assert.equal(await codeOf(inContext('ann', 'mail.send', EVE, 1)), 'APPROVAL_REQUIRED');
     assert.equal(await codeOf(inContext('bob', 'mail.send', EVE, 1)), 'ALLOWED');
     assert.equal(await codeOf(inContext(undefined, 'mail.send', EVE, 0)), 'ALLOWED');
-    // A fresh token with the same claim continues the context.
+    // A new token with the same claim continues the context.
     const again = await mintToken(planes.gatewayUrls[1] ?? '', agent, 1, 'ann');
     const sent = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
       token: again,
@@ -237,7 +237,7 @@ test('an agent that has as many contexts as may be is refused another one, keeps
   const max = RISK_LIMITS.contextsPerAgentMax;
   await fill(scene, max - 1, '{secret}');
   await fill(scene, 1, '{}');
-  // A context without labels makes way for a new one.
+  // A context without labels is replaced by a new one.
   assert.equal(await codeOf(inContext('first', 'crm.read', ANN)), 'ALLOWED');
   const refused = await inContext('second', 'crm.read', ANN, 1);
   assert.deepEqual([refused.status, refused.json.error?.code], [429, 'RATE_LIMITED'], refused.text);

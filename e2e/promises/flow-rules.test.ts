@@ -14,7 +14,7 @@ const newScene = () => newFlowScene(planes);
 test('a labelled read on one gateway binds the next send on the other, every time', async () => {
   for (let round = 0; round < 15; round += 1) {
     const { ask } = await newScene();
-    // Both gateways know the agent before.
+    // Both gateways already have snapshots of the agent.
     assert.equal(await codeOf(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'ALLOWED');
     assert.equal(await codeOf(ask('crm.read', { customer: 'ann@example.com' }, 0)), 'ALLOWED');
     assert.equal(await codeOf(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'APPROVAL_REQUIRED');

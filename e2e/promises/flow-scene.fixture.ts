@@ -21,7 +21,7 @@ export type FlowScene = Governed & {
   readonly ask: (tool: string, parameters: object, gateway?: number, more?: object, token?: string) => ReturnType<Governed['act']>;
 };
 
-/** An agent that reads customers and secrets, and sends mails. */
+/** Creates an agent that reads customers and secrets, and sends mails. */
 export const newFlowScene = async (planes: Planes): Promise<FlowScene> => {
   const governed = await newGoverned(planes, { rules: RULES });
   const { owner, tenant, agent, act } = governed;

@@ -8,7 +8,7 @@ const s = scene({ start: {} });
 const create = (key: string, body: object) =>
   call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body, headers: { 'idempotency-key': key } });
 
-/** What the first request with a key leaves behind while it is still under way. */
+/** Inserts what the first request with a key leaves behind while it is in progress. */
 const claim = (key: string) =>
   s.owner.query('insert into idempotency_keys (organization_id, principal_id, operation, key, request_hash) values ($1, $2, $3, $4, $5)', [
     s.tenant.organization_id,
@@ -36,7 +36,7 @@ test('a refusal that is kept late never takes the place of what the same key did
   const body = { name: 'Billing', slug: 'billing' };
   const taken = await create('taker', body);
   assert.equal(taken.status, 201, taken.text);
-  // Keeping what was refused waits until somebody else has used the key: the refusal itself was decided before that.
+  // Storing the refusal waits until another request has used the key: the refusal itself was decided before.
   await s.owner.query(`create function slow_refusal() returns trigger language plpgsql as $$
     begin if new.status = 0 then perform pg_advisory_xact_lock(4242); end if; return new; end $$`);
   await s.owner.query('create trigger slow_refusal before insert on idempotency_keys for each row execute function slow_refusal()');

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** Lines about a process and not about anything that it was asked or does by the clock. */
+/** Lines about a process, not about a request or a scheduled job. */
 const OF_PROCESS = [
   /^started$/,
   /responds again\.$/,
@@ -62,7 +62,7 @@ test('every line about a request or a job has both of its ids, which are those o
     await owner.query('alter table actions rename to actions_away');
     answers.push(await governed.act({}), await governed.owner('GET', '/v1/actions'));
     await owner.query('alter table approvals rename to approvals_away');
-    // The job that expires approvals breaks off in its next round.
+    // The job that expires approvals fails in its next run.
     for (let turn = 0; turn < 1_200 && !lines().some(({ job }) => job === 'expire-approvals'); turn += 1) await sleep(50);
   } finally {
     await owner.query('alter table if exists approvals_away rename to approvals');

@@ -20,7 +20,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** Makes each row of one organization that is written so take its time, until what is answered is called. */
+/** Delays each written row of one organization until the returned function is called. */
 const slow = async (table: string, event: 'insert' | 'update', { organization_id }: Tenant, seconds: number) => {
   const name = `slow_${table}_${event}`;
   await owner.query(`create function ${name}() returns trigger language plpgsql as $$ begin
@@ -47,7 +47,7 @@ const bulk = (tenant: Tenant, operation: string, agent_ids: readonly string[]) =
 type Result = { readonly agent_id: string; readonly outcome: string; readonly code: string | null; readonly reason: string };
 const withOutcome = (results: readonly Result[], outcome: string): Result[] => results.filter((each) => each.outcome === outcome);
 
-/** Repeats a call until it leaves nothing; a busy machine does only a part of the rest in the time of one call. Returns how much was done. */
+/** Repeats a call until it leaves nothing; a busy machine completes only a part in the time of one call. Returns the completed amounts. */
 const repeatUntilDone = async (repeat: () => Promise<{ readonly done: number; readonly left: number }>): Promise<number> => {
   let total = 0;
   for (;;) {
@@ -169,7 +169,7 @@ describe('a call whose work takes longer than one call may', { concurrency: true
       await release();
       const [done, left] = [counts[outcome], withOutcome(results, 'NOT_REACHED').length];
       assert.ok(done > 0 && left > 0 && done + left === count, `${state}: ${JSON.stringify(counts)}`);
-      // Changed ones are changed one by one, and no longer than that goes on even those of one read.
+      // Changed ones are applied one by one, and only for the time of a request.
       if (state === 'CHANGED') assert.ok(done < LIMITS.toolImports.takenTogetherMax, `${done} were changed`);
       const version = state === 'NEW' ? 1 : 2;
       const rows = await versions();

@@ -23,7 +23,7 @@ const until = async (isEnough: () => boolean): Promise<void> => {
   while (!isEnough() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-/** Sends requests without pause on both gateways while `change` happens: enough before it begins, and enough after it has answered. */
+/** Sends requests without pause on both gateways during `change`: enough before it begins, and enough after its response. */
 const underLoad = async (governed: Governed, change: () => Promise<Answer | unknown>): Promise<Run> => {
   const seen: Seen[] = [];
   let running = true;
@@ -145,7 +145,7 @@ describe('no request that begins after the answer is allowed, on any gateway, wi
 describe('and neither is one at the end of a chain, whatever changed above it', () => {
   type Scene = { readonly scene: Delegating; readonly last: Governed; readonly root: string; readonly middle: string };
 
-  /** A person delegates to the first agent, that one to the second, and that one to the third, which acts. */
+  /** Creates a chain: a person delegates to the first agent, it to the second, and that one to the third, which acts. */
   const chained = async (): Promise<Scene> => {
     const scene = await newDelegating(planes, 3);
     const root = await scene.root(0, { ceiling: { max_amount: 1_000, currency: 'USD' } });

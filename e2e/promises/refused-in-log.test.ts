@@ -9,7 +9,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 const s = scene({ start: { gateways: 1, env: { LOG_LEVEL: 'info' } } });
 
-/** What the line of an answer says of whoever was refused; undefined while it is not written. */
+/** Returns the log line about a refused caller; undefined while it is not written. */
 const lineOf = ({ headers }: Answer): Line | undefined => {
   const id = headers.get('x-request-id') ?? '';
   const text = s.planes

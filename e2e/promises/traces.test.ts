@@ -27,7 +27,7 @@ let downstream: Server;
 let folder: string;
 const bodies: string[] = [];
 const called: (string | undefined)[] = [];
-/** While it hangs, the collector takes connections and requests and answers none. */
+/** While true, the collector accepts connections and requests and responds to none. */
 let hangs = false;
 
 const listen = async (server: Server): Promise<string> => {
@@ -40,7 +40,7 @@ let governed: Governed;
 let loaded: string;
 let metricsUrl: string;
 
-/** Notes which of the packages for watching a process loads, as modules of their own or within a file of its bundle. */
+/** Records which telemetry packages a process loads, as modules of their own or within a file of its bundle. */
 const SPY = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -181,7 +181,7 @@ test('a collector that hangs costs spans, which are counted, and holds up no dec
   const usual = await medianOf(40);
   hangs = true;
   const hanging: number[] = [];
-  // The quickest of several series, since whatever else the machine does only adds to it.
+  // The fastest of several series, since other load only adds time.
   while (hanging.length < 3 && !(Math.min(...hanging) < 4 * usual + 20)) hanging.push(await medianOf(40));
   assert.ok(Math.min(...hanging) < 4 * usual + 20, `${hanging} ms with a collector that hangs, ${usual} ms without`);
   const { dropped = 0 } = await spanCounts();

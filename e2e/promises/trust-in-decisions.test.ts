@@ -22,7 +22,7 @@ type Scene = Governed & {
 };
 
 let made = 0;
-/** A governed agent whose provider signs with a key of its own. */
+/** Creates a governed agent whose provider signs with a key of its own. */
 const newScene = async (policy: GovernedOptions = {}): Promise<Scene> => {
   const governed = await newGoverned(planes, policy);
   const { owner, agent } = governed;

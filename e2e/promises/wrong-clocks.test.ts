@@ -8,7 +8,7 @@ import { startWithWrongClock, type WrongClockOptions } from '@svc/testing/planes
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import type pg from 'pg';
 
-/** A request by which gateway it was made, and what the database's clock said around it. */
+/** A request, its gateway, and the database's time before and after it. */
 type Told = {
   readonly at: number;
   readonly status: number;
@@ -17,11 +17,11 @@ type Told = {
   readonly endedMs: number;
 };
 
-/** A plane's idea of the database's clock is off by no more than the way there and back, which takes long on a busy machine. */
+/** A plane's estimate of the database's clock is off by at most the round trip, which is long on a busy machine. */
 const ESTIMATE_MS = 1_000;
 const MINUTE = 60;
 const DAY = 86_400;
-/** So much apart is allowed that a wrong clock is no reason to refuse. */
+/** Permits a large difference, so that a wrong clock is no reason to refuse. */
 const LENIENT = { SVC_CLOCK_SKEW_MAX_SECONDS: '604800' };
 
 let planes: Planes;
@@ -61,7 +61,7 @@ const actAt = (url: string, { token, tool }: Governed, body: object = {}, key?: 
   });
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** The time that an identifier begins with, in milliseconds. */
+/** Returns the time in an id, in milliseconds. */
 const timeOfId = (id: string): number => [...id.slice(4, 14)].reduce((ms, digit) => ms * 32 + DIGITS.indexOf(digit), 0);
 
 const databaseMs = async (): Promise<number> => (await database.query('select clock_timestamp() as now')).rows[0].now.getTime();
@@ -153,7 +153,7 @@ describe("where so much is allowed, everything goes by the database's clock", ()
     for (const { id, beganMs, endedMs } of told)
       for (const ms of [createdMs.get(id) ?? 0, timeOfId(id)])
         assert.ok(ms >= beganMs - ESTIMATE_MS && ms <= endedMs + ESTIMATE_MS, `${ms} lies beside ${beganMs} to ${endedMs}`);
-    // Between gateways times are as good as each one's estimate; within one they are as its actions came.
+    // Between gateways times are as exact as their estimates; within one they are in the order of its actions.
     for (const [at, own] of Map.groupBy(told, (each) => each.at)) {
       const ids = own.map(({ id }) => id);
       assert.deepEqual(ids, ids.toSorted(), `identifiers of gateway ${at}`);

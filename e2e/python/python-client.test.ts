@@ -46,7 +46,7 @@ const newDelegatingScene = async (planes: Planes) => {
   return { gateway_url: planes.gatewayUrl, agents: scene.agents.map(agentFacts), parent_id };
 };
 
-/** Runs Python test modules; a failure is thrown with their output. */
+/** Runs Python test modules; throws a failure with their output. */
 const runTests = async (python: string, modules: readonly string[], env: Record<string, string>): Promise<void> => {
   const given = personsEnvironment({ PYTHONPATH: path.join(folder, 'src'), PYTHONDONTWRITEBYTECODE: '1', ...env });
   const child = spawn(python, ['-W', 'error', '-m', 'unittest', '-v', ...modules], { cwd: folder, env: given, timeout: 300_000 });

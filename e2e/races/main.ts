@@ -4,7 +4,8 @@ import { setScene } from './scene.ts';
 
 /**
  * npm run e2e -- races [part of a name ...] [--rounds=100]
- * Everything that may be used once is used by many at the same moment, at two planes, round after round: exactly one has to win each.
+ *
+ * Uses everything that may be used once concurrently, on two planes, in many rounds (race conditions): exactly one use must win each round.
  */
 const USAGE = `Uses whatever may be used once ${PARALLEL} times at the same moment, and counts who wins:
 

@@ -1,34 +1,34 @@
 import type { Answer } from '@svc/testing/people/client.ts';
 import type { Scene } from './scene.ts';
 
-/** One thing that may be used once, made anew for each round. */
+/** Something that may be used once, created for each round. */
 export type Race = {
-  /** Uses it, at one of the planes; the `n`-th of those at the same moment. */
+  /** Uses it on one of the planes; `n` numbers the concurrent uses. */
   readonly use: (n: number, controlUrl: string) => Promise<Answer>;
-  /** What holds besides, once all have been answered; a sentence for each thing that does not. */
+  /** Checks other facts after all responses; returns a sentence for each violation. */
   readonly faults?: () => Promise<readonly string[]>;
 };
 
-/** How such a thing is made, and what whoever comes second is told. */
+/** Creation of such a thing, and the response to a second use. */
 export type Door = {
   readonly name: string;
   readonly ready: (scene: Scene) => Promise<Race>;
   readonly loses: readonly string[];
-  /** How many sessions there are more after a round. */
+  /** Number of additional sessions after a round. */
   readonly opens: number;
-  /** Where it depends on who wins, at most. */
+  /** Maximum if it depends on the winner. */
   readonly opensMax?: number;
-  /** Whether each use hashes a password, one after the other: a single round takes seconds on a busy machine. */
+  /** True if each use hashes a password, sequentially: a single round takes seconds on a busy machine. */
   readonly hashes?: boolean;
-  /** Ends its time in its rows, where it is kept in rows, by the clock of the database. */
+  /** Statement that expires it in its rows, by the database's clock; omitted if it is not stored. */
   readonly expire?: string;
-  /** Whether it is asked where nobody has signed up yet. */
+  /** True if it is used before the first sign-up. */
   readonly isFirstStart?: boolean;
 };
 
 export const PARALLEL = 32;
 
-/** Answers by what they say, and how often. */
+/** Counts responses by code. */
 const countCodes = (answers: readonly Answer[]): Record<string, number> => {
   const counted: Record<string, number> = {};
   for (const { status, json } of answers) {
@@ -41,7 +41,7 @@ const countCodes = (answers: readonly Answer[]): Record<string, number> => {
 const sessionsIn = async ({ owner, firstStartOwner }: Scene, { isFirstStart }: Door): Promise<number> =>
   (await (isFirstStart ? firstStartOwner : owner).query('select count(*)::int as n from sessions')).rows[0].n;
 
-/** What was wrong in one round; nothing where exactly one of all that came at the same moment won. */
+/** Returns what was wrong in one round; empty if exactly one of the concurrent uses won. */
 export const runRound = async (scene: Scene, door: Door, parallel = PARALLEL): Promise<readonly string[]> => {
   await scene.forget();
   const { use, faults } = await door.ready(scene);

@@ -4,6 +4,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
@@ -32,7 +33,7 @@ after(async () => {
   await scene.stop();
 });
 
-/** Every use counts alike, so fewer tell as much where each takes the time of a password. */
+/** Fewer uses where each hashes a password: every use counts alike. */
 const HASHING = 8;
 
 for (const door of DOORS) {
@@ -58,7 +59,7 @@ for (const door of DOORS.filter(({ isFirstStart }) => !isFirstStart))
 test('a session and a key last by it too, and end by it', async () => {
   const { controlUrl, token } = scene.tenant;
   const body = { name: 'short', role_id: builtInRole('viewer').id };
-  const key = (await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body })).token;
+  const key = (await newControlClient(controlUrl, token).createApiKey({ body })).token;
   const person = await signUp(controlUrl);
   const ask = (url: string, credential: string) => call(url, 'GET', '/v1/auth/session', { token: credential });
   for (const credential of [person.token, key]) {

@@ -1,19 +1,19 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { storedHash } from '@svc/testing/records/new-secret.ts';
 import type pg from 'pg';
 
-/** Two control planes on one database, and one whose set-up link nobody has used. */
+/** Two control planes on one database, and one with an unused set-up link. */
 export type Scene = {
-  /** Of both, the first one's address being that of the service. */
+  /** Addresses of both; the first one is the service's public address. */
   readonly urls: readonly string[];
   readonly planes: Planes;
-  /** Of the service, as people are told it. */
+  /** Public address of the service. */
   readonly baseUrl: string;
   readonly owner: pg.Client;
   readonly tenant: Tenant;
@@ -21,21 +21,20 @@ export type Scene = {
   readonly connectionId: string;
   readonly firstStartUrl: string;
   readonly firstStartOwner: pg.Client;
-  /** What was counted and left to be sent, all of it from one address here. */
+  /** Resets counters and queued mails, since all requests come from one address. */
   readonly forget: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-/** More of them than come at once are wrong, and that is not what is tried here. */
+/** Higher than the number of concurrent wrong attempts, which are not under test. */
 export const SETTINGS = { MAX_LOGIN_ATTEMPTS: '1000', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
 
-/** A domain that nobody has to prove, since no name is asked for here. */
+/** Creates a domain without verification, since names are not resolved here. */
 const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: IdentityProvider): Promise<string> => {
   const { controlUrl, token } = tenant;
   await stepUp(controlUrl, tenant);
   const { issuer, clientId, clientSecret } = provider;
-  const { id } = await mustCall(controlUrl, 'POST', '/v1/sso/connections', {
-    token,
+  const { id } = await newControlClient(controlUrl, token).createSsoConnection({
     body: {
       ...{ name: 'Races', issuer, client_id: clientId, client_secret: clientSecret, domains: ['races.example'] },
       ...{ jit: true, default_role_id: builtInRole('viewer').id, scopes: ['openid', 'email'] },
@@ -45,14 +44,14 @@ const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: Ident
   return id;
 };
 
-/** A link again, as after the first start. */
+/** Restores the set-up link, as after the first start. */
 export const renewSetupLink = async ({ firstStartOwner }: Scene, token: string): Promise<void> => {
   await firstStartOwner.query("update users set email = lower(id) || '@demo.example'");
   await firstStartOwner.query('delete from setup_links');
   await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [storedHash(token)]);
 };
 
-/** Of a plane itself, whatever it tells people the address of the service is. */
+/** Returns the address of a plane itself, independent of the public address. */
 export const planeUrl = (port: number): string => `http://127.0.0.1:${port}`;
 
 export const setScene = async (): Promise<Scene> => {

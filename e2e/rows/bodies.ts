@@ -6,7 +6,7 @@ import type { Setting } from './setting.ts';
 const tests: readonly NounTests[] = NOUN_TESTS;
 let made = 0;
 
-/** Returns a body that the row accepts, with names that no other body has. Throws if no noun has one for it. */
+/** Returns a body that the row accepts, with unique names. Throws if no noun has one for it. */
 export const bodyOf = (operation: string, { tenant, agent, resources }: Setting): Record<string, unknown> => {
   made += 1;
   const context: BodyContext = { made, tenant, agent, resources };

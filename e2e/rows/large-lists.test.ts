@@ -5,7 +5,7 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const ROWS = 40;
-/** Of a row at most, as bodies are bounded; so much may a page be over its bound. */
+/** Maximum bytes of a row, like those of bodies; a page may exceed its limit by as much. */
 const ROW_BYTES_MAX = LIMITS.bodies.requestBytesMax * 1.1;
 const RULES = Array.from({ length: 150 }, (_, n) => ({
   id: `r${n}`,
@@ -20,7 +20,7 @@ const s = scene();
 let toolId: string;
 let policyId: string;
 
-/** Copies of rows, which each differ in what a text of JSON says. */
+/** Copies rows that differ in a JSON text. */
 const copy = async (table: string, where: string, differing: string, count: number): Promise<void> => {
   const owner = await s.planes.database.client();
   try {

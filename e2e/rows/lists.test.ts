@@ -27,7 +27,7 @@ const PAGED = CONTROL_ROWS.filter((row) => takes(row, 'cursor'));
 let setting: Setting;
 let owner: pg.Client;
 
-/** A copy of a row of the owner of the database, with `differing` members. */
+/** Copies a row as the owner of the database, with `differing` members. */
 const copyRow = async (table: string, where: string, differing: string, id: string, n: number): Promise<void> => {
   const { rowCount } = await owner.query(
     `insert into ${table} select (json_populate_record(t, ${differing})).* from ${table} t, (values ($2::int)) as v (n) where ${where} = $1`,
@@ -36,7 +36,7 @@ const copyRow = async (table: string, where: string, differing: string, id: stri
   assert.equal(rowCount, 1, table);
 };
 
-/** What peers, runtimes and the worker write. */
+/** Inserts what peers, runtimes and the worker write. */
 const fillWritten = async ({ planes, tenant, agent, resources }: Setting, n: number): Promise<void> => {
   await insertRiskEvent(planes.database, agent.id, `More ${n}`);
   await insertBreakGlass(planes.database, tenant.organization_id, `More ${n}`);
@@ -46,7 +46,7 @@ const fillWritten = async ({ planes, tenant, agent, resources }: Setting, n: num
   await copyRow('runtime_workflows', 'workflow_id', "json_build_object('workflow_id', 'workflow-' || n)", resources.workflowId, n);
 };
 
-/** What lists show of people and their organizations. */
+/** Inserts what lists show of people and their organizations. */
 const fillPeople = async ({ planes, tenant }: Setting, n: number): Promise<void> => {
   const { organization_id, user } = tenant;
   const other = await newTenant(planes);
@@ -58,7 +58,7 @@ const fillPeople = async ({ planes, tenant }: Setting, n: number): Promise<void>
   );
 };
 
-/** At least three of whatever a list shows. */
+/** Creates at least three of everything that a list shows. */
 const fill = async (all: Setting): Promise<void> => {
   const { tenant, agent, resources } = all;
   const { token, workspace_id, environment_id } = tenant;
@@ -116,7 +116,7 @@ after(async () => {
 
 const read = (path: string): Promise<Answer> => call(setting.planes.controlUrl, 'GET', path, { token: setting.owner });
 
-/** Where the answer says to go on, as any client that knows links reads it. */
+/** Returns the link to the next part, parsed like any link-aware client does. */
 const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
 
 const shownIn = ({ json }: Answer): string[] => {

@@ -9,7 +9,7 @@ type OneOfEach = Merged<NounIds<EachNoun> | NounWords<EachNoun>>;
 
 const tests: readonly NounTests[] = NOUN_TESTS;
 
-/** Creates one of each noun that says how, and adds the words that other path parameters take. */
+/** Creates one of each noun that supports it, and adds the words for other path parameters. */
 export const newOneOfEach = async (owner: Owner, word: string, within: Within = {}): Promise<OneOfEach> => {
   const made: Record<string, string> = {};
   for (const { one, words } of tests) Object.assign(made, words, await one?.(owner, word, within));

@@ -27,13 +27,13 @@ type Ask = {
 };
 const isForm = ({ wire }: Endpoint): boolean => wire === 'posted-page' || wire === 'form';
 
-/** A body as the wire of its row is sent. */
+/** Encodes a body for the wire of its row. */
 const sentAs = (row: Endpoint, body: object): { readonly body: object } | { readonly raw: string } =>
   isForm(row) ? { raw: new URLSearchParams(body as Record<string, string>).toString() } : { body };
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** The error of the contract is data of an error of JSON-RPC, and its code begins the description of an OAuth error. */
+/** Extracts the contract's error from the data of a JSON-RPC error, or from the description of an OAuth error. */
 const unwrapped = (answer: Answer): Answer => {
   const { data, message } = answer.json?.error ?? {};
   if (typeof answer.json?.error === 'string') {
@@ -63,7 +63,7 @@ const assertRefused = (answer: Answer, code: keyof typeof ERRORS, what: string):
 
 const holdsAll = (held: readonly Permission[], row: Endpoint): boolean => permissionsOf(row).every((each) => held.includes(each));
 
-/** A role that lacks a permission of the row; there is none where every role may do it, or nothing is asked. */
+/** Returns a role that lacks a permission of the row; undefined if every role has it, or none is required. */
 const roleWithout = (row: Endpoint): KeyRoleName | undefined =>
   KEY_ROLES.find((role) => !holdsAll(role.permissions, row))?.name as KeyRoleName | undefined;
 
@@ -88,7 +88,7 @@ describe('without the permission', () => {
       const found = await Promise.all(
         rows.map(async ([name, row]) => [
           name,
-          // A role that no key may have is held by people alone.
+          // A role that no key may have is held by people only.
           await isRefused(name, row, setting.keys[role.name as KeyRoleName] ?? setting.people[role.name]),
           await isRefused(name, row, setting.people[role.name]),
         ]),
@@ -110,7 +110,7 @@ describe('without the permission', () => {
   });
 });
 
-/** Whether a path names a row by its id, and not only a place in something. */
+/** True if a path names a row by its id, and not only a position in something. */
 const namesResource = ({ path }: Endpoint): boolean =>
   parameterNamesOf(path).some((name) => isPathParameter(name) && PATH_PARAMETERS[name].id !== null);
 
@@ -152,7 +152,7 @@ describe('bad input', () => {
     const token = () =>
       row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
-    // Messages of MCP clients may have members that a later version of the protocol adds.
+    // Messages of MCP clients may have members of a later protocol version.
     // The body of a request at a proxy is anything that its tool takes.
     if (row.wire === 'ext-authz') continue;
     if (row.wire !== 'authzen' && row.wire !== 'mcp' && row.wire !== 'a2a' && row.wire !== 'form')
@@ -226,7 +226,7 @@ describe('an Idempotency-Key', () => {
   }
 });
 
-/** What no two answers have in common. */
+/** Headers that differ between responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'x-request-id', 'x-trace-id', 'ratelimit-remaining', 'ratelimit-reset'];
 
 const headersOf = ({ headers }: Answer): Record<string, string> =>
@@ -244,7 +244,7 @@ describe('a method', () => {
         assert.ok(got && head);
         const changing = row.path.startsWith('/v1/audit-events') || row.path.endsWith('/health') || row.path === '/v1/agents';
         const isStream = row.wire === 'stream';
-        // How long an answer is that goes on says neither.
+        // The length of a streamed response is unknown.
         const lengths = { ...(changing ? { 'content-length': '' } : {}), ...(isStream ? { 'transfer-encoding': '' } : {}) };
         const without = (answer: Answer) => ({ ...headersOf(answer), ...lengths });
         assert.deepEqual([head.status, without(head), head.text], [got.status, without(got), ''], name);
@@ -261,7 +261,7 @@ describe('a method', () => {
       if (taken.has('GET')) taken.add('HEAD');
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter((each) => !taken.has(each))) {
         const answer = await call(url, method, '');
-        // A word where another row of that method has a parameter is a resource to that row, which asks for a credential.
+        // A literal segment where another row of that method has a parameter is a resource to that row, which requires a credential.
         if (answer.status === 401) continue;
         refused += 1;
         assert.deepEqual([answer.status, answer.json?.error?.code], [405, 'INVALID_REQUEST'], `${method} ${url}: ${answer.text}`);
@@ -292,7 +292,7 @@ describe('a method', () => {
   });
 });
 
-/** Members in one order, and without what differs between a fresh answer and a replay: the order in which JSON keeps them. */
+/** Sorts members and removes what differs between a first response and a replay. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -22,7 +22,7 @@ import { newOneOfEach } from './one-of-each.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
 export const EVERY_ROW = Object.entries(ENDPOINTS) as unknown as readonly Row[];
-/** All but those of a directory, whose credential and errors are of another kind: `scim.test.ts` tries them. */
+/** All rows except those of a directory, which have another credential and error format: `scim.test.ts` tests them. */
 export const ROWS = EVERY_ROW.filter(([, row]) => row.credential !== 'directory');
 export const CONTROL_ROWS = ROWS.filter(([, row]) => row.plane === 'control' && row.credential !== 'none');
 
@@ -42,7 +42,7 @@ export type Setting = {
   readonly resources: Resources;
   /** One API key per role that a key may have. */
   readonly keys: Readonly<Record<KeyRoleName, string>>;
-  /** A signed-in person in each of them. */
+  /** A signed-in person per role. */
   readonly people: Readonly<Record<BuiltInRoleName, string>>;
 };
 
@@ -65,14 +65,14 @@ const makePeople = async (planes: Planes, { organization_id }: Tenant): Promise<
   return people;
 };
 
-/** One that is of the tenant: before somebody decides on it, a request is nobody's. */
+/** Creates a request that belongs to the tenant: before a decision it has no owner. */
 const decidedRequest = async ({ controlUrl, token }: Tenant): Promise<string> => {
   const terminal = await startTerminal(controlUrl);
   await approve(controlUrl, token, terminal);
   return terminal.request_id;
 };
 
-/** One more member, and the session they are signed in by. */
+/** Creates another member, and their session. */
 const makeMember = async (planes: Planes, { organization_id }: Tenant): Promise<Pick<Resources, 'memberId' | 'sessionId'>> => {
   const client = await planes.database.client();
   const { id } = await insertPerson(client, organization_id, 'viewer');
@@ -134,9 +134,9 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
   };
 };
 
-/** Two organizations, and in the first one resource of each kind. */
+/** Creates two organizations, and in the first one resource of each kind. */
 export const newSetting = async (): Promise<Setting> => {
-  // Every method is tried on every path, most of which take few.
+  // Every method is tried on every path, most of which accept few.
   const planes = await startPlanes({ env: { SVC_RATE_ADDRESS_PER_MINUTE: '100000' } });
   const tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
@@ -150,11 +150,11 @@ export const newSetting = async (): Promise<Setting> => {
   return { planes, tenant, owner: tenant.token, stranger: other.token, agent, agentToken, peerToken, resources, keys, people };
 };
 
-/** The token of an agent that opens a row: of a remote agent where the row is for one. */
+/** Returns the agent token that a row accepts: of a remote agent if the row is for one. */
 export const agentTokenOpening = ({ sessionCheckedBy }: Endpoint, { agentToken, peerToken }: Setting): string =>
   sessionCheckedBy === 'connection' ? peerToken : agentToken;
 
-/** The row's path with each parameter filled in. */
+/** Returns the row's path with each parameter filled in. */
 export const pathOf = (row: Endpoint, resources: Resources): string =>
   row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = isPathParameter(name) ? resources[name] : undefined;
@@ -164,6 +164,6 @@ export const pathOf = (row: Endpoint, resources: Resources): string =>
 
 const otherwise = (id: string): string => (id.includes('_') ? `${id.split('_')[0]}_7ZZZZZZZZZZZZZZZZZZZZZZZZZ` : id);
 
-/** As the resources, with identifiers that nobody was ever given. */
+/** Returns resources with ids that were never issued. */
 export const neverIssued = (resources: Resources): Resources =>
   Object.fromEntries(Object.entries(resources).map(([name, id]) => [name, otherwise(id)])) as Resources;

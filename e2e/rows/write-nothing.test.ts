@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
@@ -10,20 +11,20 @@ import type { Resources } from '../nouns/noun-tests.ts';
 import { bodyOf } from './bodies.ts';
 import { agentTokenOpening, neverIssued, newSetting, pathOf, ROWS, type Row, type Setting } from './setting.ts';
 
-/** Whatever claims to write nothing at all; a new row that claims it joins by itself. */
+/** Rows that claim to write nothing; a new one is included automatically. */
 const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);
 
-/** Query of the rows that need one. */
+/** Queries of the rows that need one. */
 const QUERIES: Readonly<Record<string, string>> = { diffPolicy: '?from=1&to=2&days=30' };
 
 let setting: Setting;
 let owner: pg.Client;
-/** Bodies that are right here alone. */
+/** Bodies that are valid only in this test. */
 const right: Record<string, object> = {};
-/** Resources that are fit for one row alone. */
+/** Resources for one row only. */
 const own: Record<string, Partial<Resources>> = {};
 
-/** Limits that count calls and amounts, beside the rule that asks a person: everything a decision could take from or open. */
+/** Limits that count calls and amounts, in addition to the approval rule: everything that a decision could take or open. */
 const LIMITS = [
   { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
   { id: 'few', effect: 'LIMIT', limit: { max_calls: 3, window_seconds: 3600 }, reason: 'Three an hour.' },
@@ -49,11 +50,11 @@ before(async () => {
   own.dryCallTool = { toolId: (await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: called })).id };
   right.dryCallTool = { agent_id: setting.agent.id, parameters: { iban: 'DE89' } };
   await activateRules(tenant, 'limits', LIMITS, [{ name: 'is limited', given: {}, then: { effect: 'LIMIT' } }]);
-  await mustCall(tenant.controlUrl, 'PATCH', `/v1/policies/${resources.policyId}`, {
-    token: tenant.token,
+  await newControlClient(tenant.controlUrl, tenant.token).updatePolicy({
+    params: { policyId: resources.policyId },
     body: { rules: LIMITS, tests: [] },
   });
-  // What the setting mailed is sent first, since sending it writes too.
+  // Mails of the setup are sent first, since sending writes too.
   await until('mails sent', async () => (await owner.query("select from mails where state = 'WAITING'")).rowCount === 0);
 });
 after(async () => {
@@ -61,7 +62,7 @@ after(async () => {
   await setting.planes.stop();
 });
 
-/** So long ago that each use of a credential would be noted. */
+/** Long enough ago that each use of a credential would be recorded. */
 const makeUseDue = async (): Promise<void> => {
   await owner.query("update sessions set last_used_at = now() - interval '2 minutes'");
   await owner.query("update api_keys set last_used_at = now() - interval '2 minutes'");
@@ -93,7 +94,7 @@ const ask = ([name, row]: Row, { token, resources = { ...setting.resources, ...o
   return call(base, row.method, `${pathOf(row, resources)}${QUERIES[name] ?? ''}`, { token, ...body, ...(headers ? { headers } : {}) });
 };
 
-/** Everybody who may ask, with and without an idempotency key; then what is refused for its body, its path and its caller. */
+/** Sends requests of every caller, with and without an idempotency key; then requests with an invalid body, path and caller. */
 const askEveryWay = async (row: Row): Promise<Answer[]> => {
   const { credential } = row[1];
   const isAgent = credential === 'agent';
@@ -159,12 +160,9 @@ describe('what claims to write nothing writes nothing: no row, no sequence, no c
       await work();
       return differences(before, await readWrites(owner)).join('\n');
     };
-    assert.match(await shows(() => mustCall(tenant.controlUrl, 'GET', '/v1/agents', { token: tenant.token })), /^sessions: /m);
+    assert.match(await shows(() => newControlClient(tenant.controlUrl, tenant.token).listAgents()), /^sessions: /m);
     const body = { agent_id: agent.id, tool: 'x' };
-    assert.match(
-      await shows(() => mustCall(tenant.controlUrl, 'POST', '/v1/actions/evaluate', { token: tenant.token, body })),
-      /^actions: /m,
-    );
+    assert.match(await shows(() => newControlClient(tenant.controlUrl, tenant.token).evaluateAction({ body })), /^actions: /m);
     assert.match(await shows(() => owner.query('update tools set name = name')), /^tools: /m);
     assert.match(await shows(() => owner.query('begin; update tools set name = name; rollback')), /^tools \(server's count\): /m);
   });

@@ -33,7 +33,7 @@ after(async () => {
 const owner = (method: string, path: string, body: object) =>
   mustCall(setting.planes.controlUrl, method, path, { token: setting.owner, body });
 
-/** Custom roles of keys: everything, and what is about people, roles, keys, emergencies and settings alone. */
+/** Custom roles of keys: all permissions; and only those about people, roles, keys, emergencies and settings. */
 const CUSTOM: Readonly<Record<string, readonly Permission[]>> = {
   'every permission': PERMISSION_NAMES,
   'people, roles and keys': PERMISSION_NAMES.filter((name) => /^(member|role|apikey|sso):/.test(name)),
@@ -58,11 +58,11 @@ const memberOf = async (userId: string): Promise<string> =>
   (await db.query('select id from members where user_id = $1 and organization_id = $2', [userId, setting.tenant.organization_id])).rows[0]
     .id;
 
-/** What a sweep of one key is aimed at: members of several roles, agents in several states, keys, tools, and a role that people hold. */
+/** Targets of one key's sweep: members of several roles, agents in several states, keys, tools, and a role that people hold. */
 type Targets = {
   readonly resources: readonly Resources[];
   readonly held: string;
-  /** A key of the same role, which asks for what is about itself: it ends or gets another secret by that. */
+  /** A key of the same role for requests about itself, which end it or replace its secret. */
   readonly itself: InsertedKey;
 };
 
@@ -71,7 +71,7 @@ const newTargets = async (roleId: string, key: InsertedKey): Promise<Targets> =>
   const held = await insertRole(['agent:read', 'audit:read']);
   const person = async (role: Parameters<typeof insertPerson>[2]) => memberOf((await insertPerson(db, tenant.organization_id, role)).id);
   const members = [await person({ id: held }), await person('viewer'), await person('approver'), await memberOf(tenant.user.id)];
-  // The confirmation of a sign-in ends within the duration of one sweep.
+  // The re-authentication expires during one sweep.
   await stepUp(setting.planes.controlUrl, { token: setting.owner, password: tenant.password });
   const isolated = await newAgent(tenant);
   await owner('POST', `/v1/agents/${isolated.id}/isolate`, { reason: 'sweep' });
@@ -79,7 +79,7 @@ const newTargets = async (roleId: string, key: InsertedKey): Promise<Targets> =>
   const high = { risk_rating: 'HIGH', destination_allowlist: ['*.example.com'] };
   const tool = await owner('POST', '/v1/tools', { ...declared, ...high, name: `high.${newUlid().toLowerCase()}` });
   const critical = await owner('POST', '/v1/tools', { ...declared, risk_rating: 'CRITICAL', name: `critical.${newUlid().toLowerCase()}` });
-  // Stopped by a person, so that no key may lift it.
+  // Stopped by a person, so no key may lift it.
   const paused = await newAgent(tenant);
   await owner('POST', `/v1/agents/${paused.id}/pause`, { reason: 'sweep' });
   const disabled = await owner('POST', '/v1/tools', { ...declared, name: `disabled.${newUlid().toLowerCase()}` });
@@ -111,7 +111,7 @@ const SECURITY: Readonly<Record<string, unknown>> = {
   status: 'DISABLED',
 };
 
-/** Bodies that would widen something, besides the ordinary one of a row; typed by hand from what the service promises. */
+/** Bodies that would widen something, in addition to a row's ordinary one; typed by hand from the promises of the service. */
 const wideningBodies = (operation: string, { held, resources }: Targets): readonly object[] => {
   const roles = [...BUILT_IN_ROLES.map(({ id }) => id), held];
   const bodies: Readonly<Record<string, readonly object[]>> = {
@@ -172,7 +172,7 @@ let people: readonly string[] = [];
 
 type Swept = { readonly found: string[]; readonly statuses: readonly number[] };
 
-/** Every operation of the control plane with one credential, and what of human access was widened meanwhile, by operation. */
+/** Calls every operation of the control plane with one credential; returns what it widened of human access, by operation. */
 const sweep = async (token: string, targets: Targets, rows: readonly Row[] = CONTROL_ROWS): Promise<Swept> => {
   people = (await db.query('select user_id from members where organization_id = $1', [setting.tenant.organization_id])).rows.map(
     ({ user_id }) => user_id,
@@ -191,7 +191,7 @@ const sweep = async (token: string, targets: Targets, rows: readonly Row[] = CON
   return { found, statuses };
 };
 
-/** The roles that keys may have: the built-in ones, and custom ones. */
+/** Returns the roles that keys may have: the built-in ones, and custom ones. */
 const rolesOfKeys = async (): Promise<readonly (readonly [string, string])[]> => {
   const roles: [string, string][] = KEY_ROLES.map(({ name, id }) => [name, id]);
   for (const [name, permissions] of Object.entries(CUSTOM)) roles.push([name, await insertRole(permissions)]);
@@ -202,7 +202,7 @@ test('no API key, whatever its role, widens human access by any operation', asyn
   const wrong: string[] = [];
   let passed = 0;
   const roles = await rolesOfKeys();
-  // A run of everything takes the strongest two, and some of the others.
+  // A full run takes the strongest two, and some of the others.
   const strongest = ['admin', 'every permission'];
   const others = roles.filter(([name]) => !strongest.includes(name));
   for (const [name, roleId] of [...roles.filter(([each]) => strongest.includes(each)), ...fewOf(others, 2, 'roles of keys')]) {
@@ -210,7 +210,7 @@ test('no API key, whatever its role, widens human access by any operation', asyn
     const { found, statuses } = await sweep(key.token, await newTargets(roleId, key));
     wrong.push(...found.map((each) => `a key of ${name}: ${each}`));
     const untried = statuses.filter((status) => status === 401 || status >= 500);
-    // Of these one was refused because the key that asked was revoked by itself just before.
+    // One of these was refused because the key had just revoked itself.
     assert.ok(untried.length <= 2, `a key of ${name} was answered ${untried}`);
     assert.ok(statuses.filter((status) => status === 429).length < statuses.length / 20, `a key of ${name} was held back by a budget`);
     passed += statuses.filter((status) => status < 300).length;
@@ -223,7 +223,7 @@ test('no API key, whatever its role, widens human access by any operation', asyn
 test('the sweep finds what an owner who stepped up widens by the same requests', async () => {
   const roleId = builtInRole('admin').id;
   const { resources, ...rest } = await newTargets(roleId, await insertKey(roleId, setting.tenant.user.id));
-  // Of the last the member is the owner who asks.
+  // The last member is the owner who sends the requests.
   const targets = { ...rest, resources: resources.slice(0, -1) };
   const names = ['updateMember', 'inviteMember', 'rotateApiKey', 'updateSsoConnection', 'updateScimConfiguration', 'updateRole'];
   const more = [

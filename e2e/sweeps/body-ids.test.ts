@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -24,14 +25,14 @@ before(async () => {
   mine = await newOrganization(planes, `Plainword${Date.now()}`);
   theirs = await newOrganization(planes, `Canary${Date.now()}`);
   const { token } = mine.tenant;
-  await mustCall(planes.controlUrl, 'PUT', '/v1/onboarding/steps/mode', { token, body: { mode: 'ENFORCE' } });
+  await newControlClient(planes.controlUrl, token).saveOnboardingStep({ params: { step: 'mode' }, body: { mode: 'ENFORCE' } });
   operations = new Map((await servedOperations(planes)).map((each) => [each.name, each]));
 });
 after(() => planes.stop());
 
 type Body = Record<string, unknown>;
 
-/** Puts an id, and what stands beside it, where a pointer leads; objects and lists on the way are made. */
+/** Sets an id and its siblings at a pointer; creates objects and lists on the way. */
 const withMember = (body: Body, pointer: string, value: unknown, beside: object): Body => {
   const [name = '', ...rest] = pointer.slice(1).split('/');
   if (rest.length === 0) return { ...body, ...beside, [name]: value };
@@ -42,14 +43,14 @@ const withMember = (body: Body, pointer: string, value: unknown, beside: object)
   return { ...body, [name]: isItem ? [{ ...NEXT_TO[name], ...put }] : { ...NEXT_TO[name], ...put } };
 };
 
-/** What else an object on the way has to have. */
+/** Other members that an object on the way requires. */
 const NEXT_TO: Readonly<Record<string, Body>> = {
   role_mapping: { value: 'a group' },
   group_roles: { group: 'a group' },
   execution: { method: 'GET', url: 'https://service.example/' },
 };
 
-/** Bodies of mine that are accepted but for the member; the sweep over tenants has those of any other operation. */
+/** Bodies of mine that are accepted except for the member; the tenant sweep has those of any other operation. */
 const BASES: Readonly<Record<string, () => Body>> = {
   login: () => ({ email: mine.tenant.email, password: mine.tenant.password }),
   verifyMfa: () => ({ mfa_challenge: 'x' }),
@@ -90,7 +91,7 @@ const send = (member: NamingMember, naming: Naming, id: string): Promise<Answer>
   return call(served.base, served.method, pathOf(served), { token, body });
 };
 
-/** A response without what two of them never share. */
+/** Returns a response without what always differs. */
 const plain = ({ status, text }: Answer, id: string): string =>
   `${status} ${text
     .replaceAll(id, 'ID')
@@ -98,7 +99,7 @@ const plain = ({ status, text }: Answer, id: string): string =>
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
     .replace(/"trace_id":"[^"]*"/g, '')}`;
 
-/** Operations that answer for each of many, or with a decision: refused within a 200. */
+/** Operations that answer for each of many, or with a decision: a refusal is within a 200. */
 const REFUSES_WITHIN: Readonly<Record<string, (json: Answer['json']) => boolean>> = {
   bulkChangeAgents: (json) => json.results[0].code === 'NOT_FOUND',
   previewBulkChange: (json) => json.agents[0].code === 'NOT_FOUND',
@@ -110,13 +111,13 @@ const REFUSES_WITHIN: Readonly<Record<string, (json: Answer['json']) => boolean>
   evaluateAction: (json) => json.decision === 'BLOCK' && ['DELEGATION_INVALID', 'APPROVAL_NOT_GRANTED'].includes(json.code),
 };
 
-/** True for a response that refuses what was named, and says so in the contract's words. */
+/** True for a response that refuses the named resource in the contract's words. */
 const isRefused = ({ operation }: NamingMember, { status, json }: Answer): boolean =>
   status === 200 ? (REFUSES_WITHIN[operation]?.(json) ?? false) : status >= 400 && status < 500 && typeof json?.error?.code === 'string';
 
 /**
- * Operations that are not tried with an id of mine: a secret is needed that was never made, nothing is mine afterwards, no tool of mine changed at its server, or the answer is empty
- * because no rule permits my agent anything.
+ * Operations that are not tried with an id of mine: they need a secret that was never created, leave me without access, need a tool that
+ * changed at its server, or return nothing because no rule permits my agent anything.
  */
 const NOT_TRIED_WITH_OWN = new Set([
   ...['verifyMfa', 'verifyPasskeySignIn', 'redeemCliSignIn', 'mintToken', 'handshake', 'issueOauthToken', 'transferOwnership'],

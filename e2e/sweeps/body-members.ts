@@ -9,7 +9,7 @@ type Schema = {
   readonly type?: string;
 };
 
-/** A member of a request body that names something by its id. */
+/** A member of a request body that names a resource by id. */
 export type NamingMember = { readonly operation: string; readonly pointer: string; readonly isList: boolean };
 
 /** Members that end like ids and name nothing of an organization, with the reason. */
@@ -24,7 +24,7 @@ const NAMES_NOTHING: Readonly<Record<string, string>> = {
   '/execution/decision_header': 'a name of a header',
 };
 
-/** Operations whose ids only narrow what is found: what is not there finds nothing. */
+/** Operations whose ids only filter: an unknown id finds nothing. */
 const FILTERS = new Set(['exportAuditEvents', 'createAuditSearch', 'updateAuditSearch', 'verifyAuditEvents']);
 
 const isNaming = (name: string): boolean => /(^|_)ids?$|Ids?$/.test(name);
@@ -40,7 +40,7 @@ const membersOf = (schema: Schema, path = ''): { pointer: string; isList: boolea
 
 const isListSchema = ({ type, anyOf = [] }: Schema): boolean => type === 'array' || anyOf.some(isListSchema);
 
-/** Every member of a request body that names something, read from the rows: a new one is swept without being listed. */
+/** Every member of a request body that names a resource, derived from the rows: a new one is swept automatically. */
 export const NAMING_MEMBERS: readonly NamingMember[] = EVERY_ROW.flatMap(([operation, { body }]) => {
   const members = new Map(membersOf((body ?? {}) as Schema).map((each) => [each.pointer, each]));
   return FILTERS.has(operation) ? [] : [...members.values()].map((each) => ({ operation, ...each }));
@@ -48,7 +48,7 @@ export const NAMING_MEMBERS: readonly NamingMember[] = EVERY_ROW.flatMap(([opera
 
 type Named = (of: Organization) => string | undefined;
 
-/** What members name that are not called like a noun, or name what no resource of a path is. */
+/** Targets of members that are not called like a noun, or that no path names. */
 const NAMED: Readonly<Record<string, Named>> = {
   workspace_id: ({ tenant }) => tenant.workspace_id,
   workspace_ids: ({ tenant }) => tenant.workspace_id,
@@ -70,7 +70,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   provider_id: ({ resources }) => resources.trustProviderId,
 };
 
-/** Members that are called `id`, by the kind of thing that stands beside them. */
+/** Members called `id`, by the sibling that states the kind. */
 const PLACES: Readonly<Record<string, Readonly<Record<string, Named>>>> = {
   scope: {
     ORGANIZATION: ({ tenant }) => tenant.organization_id,
@@ -88,10 +88,10 @@ const ACCESS: Readonly<Record<string, Naming>> = {
   '/resource/id': { id: ({ resources }) => resources.toolId, beside: { type: 'tool' } },
 };
 
-/** An id, and what has to stand beside it in the same object. */
+/** An id, and the siblings that it requires. */
 export type Naming = { readonly id: Named; readonly beside: Readonly<Record<string, string>> };
 
-/** The ways in which a member can name something. Fails for a member that no table has. No invariant is of an agent. */
+/** Returns the ways in which a member can name a resource. Throws for a member without an entry. No invariant belongs to an agent. */
 export const namingsOf = ({ operation, pointer }: NamingMember): readonly Naming[] => {
   const name = pointer.split('/').at(-1) ?? '';
   const access = ACCESS[pointer];

@@ -18,17 +18,17 @@ import { newOneOfEach } from '../rows/one-of-each.ts';
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
 export type Organization = Place & {
   readonly key: string;
-  /** Of its directory. */
+  /** Token of its directory. */
   readonly scim: string;
-  /** Names, reasons and descriptions all hold this word. */
+  /** Names, reasons and descriptions all contain this word. */
   readonly word: string;
-  /** A key under which something was made, and cursors that lead on. */
+  /** A used idempotency key, and cursors with a next page. */
   readonly idempotencyKey: string;
   readonly cursors: Readonly<Record<string, string>>;
-  /** Of a request that its agent made. */
+  /** Id of a request of its agent. */
   readonly requestId: string;
   readonly toolName: string;
-  /** By which its owner found the terminal that asked to be let in. */
+  /** User code of a terminal that its owner authorized. */
   readonly userCode: string;
   /** A verification run of its runtime. */
   readonly runId: string;
@@ -37,7 +37,7 @@ export type Organization = Place & {
 const ADMIN = 'rol_00000000000000000000000002';
 const VIEWER = 'rol_00000000000000000000000007';
 
-/** Lists that are read by a cursor; their first page has to lead on. */
+/** Lists with a cursor; their first page must have a next one. */
 const PAGED = [
   '/v1/actions',
   '/v1/audit-events',
@@ -53,7 +53,7 @@ const PAGED = [
 
 type Post = (path: string, body: object, headers?: Record<string, string>) => ReturnType<typeof mustCall>;
 
-/** On a machine that does much else a proof may not come to its end in its time. */
+/** On a busy machine a proof may not complete in time. */
 const stateInvariant = async (post: Post, body: object, triesLeft = 3): ReturnType<Post> =>
   post('/v1/policies/invariants', body).catch((error: Error) => {
     if (triesLeft > 1 && error.message.includes('UNDECIDED')) return stateInvariant(post, body, triesLeft - 1);
@@ -71,7 +71,7 @@ const newRules = async (post: Post, word: string, environmentId: string) => {
   return { policyId: policy.id, bindingId: policy.bindings[0].id, versionId, invariantId: invariant.id };
 };
 
-/** Where everything else of it lies. */
+/** Creates the tenant that everything else belongs to. */
 const newHome = async (
   controlUrl: string,
   word: string,
@@ -88,7 +88,7 @@ const newHome = async (
   return { tenant: { ...owner, controlUrl, organization_id: owner.organization.id, workspace_id, environment_id }, post };
 };
 
-/** An agent that waits for a person. */
+/** Creates an agent that waits for an approval. */
 const newActing = async (gatewayUrl: string, { tenant, post }: Awaited<ReturnType<typeof newHome>>, word: string) => {
   const { environment_id } = tenant;
   const agent = await newAgent(tenant, { name: `${word} agent`, capabilities: ['x'], labels: { word } });
@@ -106,7 +106,7 @@ const newActing = async (gatewayUrl: string, { tenant, post }: Awaited<ReturnTyp
   return { agent, agentToken, toolName: tool.name, requestId: held.headers.get('x-request-id') ?? '', resources };
 };
 
-/** A role, a member, an invitation, and what its owner has of their own: a terminal, a factor, a sign-in that waits. */
+/** Creates a role, a member, an invitation, and the owner's own resources: a terminal, a factor, a pending sign-in. */
 const newPeople = async (planes: Planes, { tenant, post }: Awaited<ReturnType<typeof newHome>>, word: string) => {
   const role = await post('/v1/roles', { name: `${word} role`, description: word, permissions: ['agent:read'] });
   const invitation = await post('/v1/members/invitations', { email: `${word.toLowerCase()}@example.com`, role_id: role.id });
@@ -134,7 +134,7 @@ const cursorsOf = async (
   return cursors;
 };
 
-/** The same shape for every word. */
+/** Creates the same organization for any word. */
 export const newOrganization = async (planes: Planes, word: string): Promise<Organization> => {
   const { controlUrl, gatewayUrl } = planes;
   const idempotencyKey = `${word}-key`;

@@ -2,13 +2,14 @@ import { NOTIFICATION_LINES } from './expected-notification-lines.ts';
 import { PEOPLE_LINES } from './expected-people-lines.ts';
 
 /**
- * Who may call what, typed by hand from the interface; never made from the rows, which it is held against.
+ * Who may call what, typed by hand from the interface; never generated from the rows, which it is compared with.
  *
- * Each line: the plane, where both planes have such a path or the gateway alone has it (`gateway`); method and path; who asks; marks.
- * Who asks is `anybody`, `person` (a signed-in person whatever their permissions), `caller` (a person or a key whatever their permissions),
- * `agent`, `directory` (a SCIM client with its token), or the permissions, all of which have to be held. Marks: `step-up` (always), `of-people` (a person alone, besides the
- * permissions), `of-partners` (the remote agent of a connection, and no agent), `enrolment` (reached without a second factor where the organization requires one), `decided` (the path is decided and not in
- * the interface), `read` (neither is, and this is how the permissions were read). What is not served is passed over.
+ * Each line: the plane, if both planes have the path or only the gateway has it (`gateway`); method and path; the caller; marks. The caller
+ * is `anybody`, `person` (a signed-in person with any permissions), `caller` (a person or a key with any permissions), `agent`, `directory`
+ * (a SCIM client with its token), or the required permissions, all of them. Marks: `step-up` (always), `of-people` (people only, in
+ * addition to the permissions), `of-partners` (the remote agent of a connection, and no agent), `enrolment` (available without a second
+ * factor if the organization requires one), `decided` (the path is decided and not in the interface), `read` (neither is, and this is how
+ * the permissions were read). Paths that are not served are skipped.
  */
 export const EXPECTED = `
 GET /health/live                                        anybody                     decided

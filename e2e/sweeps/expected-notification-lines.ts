@@ -1,4 +1,4 @@
-/** Of what people and chats are told: part of EXPECTED, whose words it uses. */
+/** Lines about notifications and chats: part of EXPECTED, with the same words. */
 export const NOTIFICATION_LINES = `POST /v1/notification-channels                          webhook:create              read
 GET /v1/notification-channels                           webhook:read                read
 GET /v1/notification-channels/{channelId}               webhook:read                read

@@ -1,4 +1,4 @@
-/** Of people, how they come in and who they are: part of EXPECTED, whose words it uses. */
+/** Lines about people and sign-in: part of EXPECTED, with the same words. */
 export const PEOPLE_LINES = `POST /v1/auth/signup                                    anybody
 POST /v1/auth/signup/check                              anybody                     read
 POST /v1/auth/signup/start                              anybody

@@ -3,7 +3,7 @@ import { parameterNamed } from './parameter-named.ts';
 
 const NEVER = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
 
-/** Query members that are not called like a noun, and what of an organization each of them can name. */
+/** Query members that are not called like a noun, and the resources that each can name. */
 const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => readonly string[]>> = {
   agent_id: ({ agent }) => [agent.id],
   delegate_agent_id: ({ agent }) => [agent.id],
@@ -29,7 +29,7 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   workflow_id: ({ resources }) => [resources.workflowId],
 };
 
-/** Those that name nothing: words of the contract, times and numbers. */
+/** Members that name nothing: words of the contract, times and numbers. */
 const NAMES_NOTHING = new Set([
   'limit',
   'wait',
@@ -56,7 +56,7 @@ const NAMES_NOTHING = new Set([
   ...['signal', 'enforcement', 'health', 'active', 'dormant'],
 ]);
 
-/** What a query member can name of an organization; one that no table has fails the run. */
+/** Returns what a query member can name in an organization; throws for a member without an entry. */
 export const namedInQuery = (name: string, organization: Organization, path: string): readonly string[] => {
   if (NAMES_NOTHING.has(name)) return [];
   if (name === 'cursor') {
@@ -71,7 +71,7 @@ export const namedInQuery = (name: string, organization: Organization, path: str
   throw new Error(`the query member ${name} of ${path} names no noun and is in neither table of what queries name`);
 };
 
-/** Everything by which something of an organization can be named, and in place of each something of the same shape that was never issued. */
+/** Returns everything that names a resource of an organization, with a value of the same shape that was never issued. */
 export const neverIssuedFor = ({
   tenant,
   agent,
@@ -94,7 +94,7 @@ export const neverIssuedFor = ({
   ];
   return new Map<string, string>([
     ...ids.map((id) => [id, `${id.split('_')[0]}_${NEVER}`] as const),
-    // The first letter of what is signed, another way round.
+    // Changes the first letter of a signed value.
     ...Object.values(cursors).map((cursor) => [cursor, `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`] as const),
     [idempotencyKey, 'never-used-key'],
     [userCode, 'BCDF-GHJK'],
@@ -104,7 +104,7 @@ export const neverIssuedFor = ({
   ]);
 };
 
-/** The same text with each of them in place of what it stands for. */
+/** Replaces each of them in a text. */
 export const withNeverIssued = (text: string, never: ReadonlyMap<string, string>): string => {
   let replaced = text;
   for (const [issued, unissued] of never) replaced = replaced.replaceAll(issued, unissued);

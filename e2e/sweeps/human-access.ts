@@ -23,9 +23,9 @@ type Tool = {
   readonly is_production: boolean;
 };
 
-/** What no API key may widen, as the owner of the database reads it. */
+/** Facts that no API key may widen, read by the owner of the database. */
 export type HumanAccess = {
-  /** What may not change at all, by what it is called: each row as text. */
+  /** Facts that may not change at all, by name: each row as text. */
   readonly fixed: Readonly<Record<string, string>>;
   readonly members: readonly Member[];
   readonly invitations: readonly { readonly id: string; readonly permissions: readonly string[] }[];
@@ -33,12 +33,15 @@ export type HumanAccess = {
   readonly sessions: readonly { readonly id: string; readonly expires: number; readonly stepped_up: number }[];
   readonly agents: readonly { readonly id: string; readonly status: string }[];
   readonly tools: readonly Tool[];
-  /** Stops that people made and that hold. */
+  /** Stops by people that are in effect. */
   readonly stopped: readonly { readonly id: string }[];
   readonly environments: readonly { readonly id: string; readonly mode: string; readonly requires_delegation: boolean }[];
 };
 
-/** Queries of what may not change: who people are, how they sign in, manual rates, and the rules in force. `$1` is the organization, `$2` its people. */
+/**
+ * Queries of unchangeable facts: identities, sign-in settings, manual rates, and the rules in force. `$1` is the organization, `$2` its
+ * people.
+ */
 const FIXED = {
   people: "select id, email, name, password_hash, email_verified_at, session_epoch from users where id = any ($2) and $1 <> ''",
   factors: "select * from second_factors where user_id = any ($2) and $1 <> ''",
@@ -101,7 +104,7 @@ const by = <Item extends { readonly id: string }>(items: readonly Item[]): Reado
 
 const isPersonal = (permission: string): boolean => PERSONAL_PERMISSIONS.has(permission);
 
-/** True if everything in `inner` is in `outer`; null stands for all. */
+/** True if everything in `inner` is in `outer`; null means all. */
 const isWithin = (inner: readonly string[] | null, outer: readonly string[] | null): boolean =>
   outer === null || (inner?.every((each) => outer.includes(each)) ?? false);
 
@@ -163,7 +166,9 @@ const ofRules = (before: HumanAccess, after: HumanAccess): string[] => {
   return found;
 };
 
-/** What was widened between two readings: who people are, what they may do, how they sign in, how long keys live, and what rules rest on. */
+/**
+ * Returns what was widened between two readings: identities, permissions, sign-in settings, lifetimes of keys, and what rules depend on.
+ */
 export const widened = (before: HumanAccess, after: HumanAccess): string[] => [
   ...ofPeople(before, after),
   ...ofCredentials(before, after),

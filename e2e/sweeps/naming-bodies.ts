@@ -4,7 +4,7 @@ import type { Setting } from '../rows/setting.ts';
 
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 
-/** Bodies that name what lies in a place, of each row all there are: what it can be told to do to somebody's things besides what its path names. */
+/** Returns every body by which a row can act on another scope's resources in addition to its path. */
 export const bodiesNaming = (name: string, place: Place): readonly Record<string, unknown>[] => {
   const { tenant, agent, resources } = place;
   const members = [{ value: resources.directoryUserId }];
@@ -37,7 +37,7 @@ export const bodiesNaming = (name: string, place: Place): readonly Record<string
     ];
   if (name === 'createDelegation' || name === 'simulateDelegation' || name === 'delegate')
     return [plain, { ...plain, parent_id: resources.delegationId }];
-  // One that is what it would be made already, so that whoever may changes nothing by it.
+  // The target state is the current one, so a permitted caller changes nothing.
   if (name === 'bulkChangeAgents' || name === 'previewBulkChange') return [{ ...plain, agent_ids: [agent.id], operation: 'resume' }];
   if (name === 'createPolicy' || name === 'checkPolicy') {
     const targets = { WORKSPACE: workspace_id, ENVIRONMENT: environment_id, AGENT: agent.id, ORGANIZATION: tenant.organization_id };

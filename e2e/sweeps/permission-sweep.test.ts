@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -19,7 +20,7 @@ let db: pg.Client;
 let tenant: Tenant;
 let place: Organization;
 let holders: Holders;
-/** Credentials that are none any more, and those of somebody without a second factor where one is required. */
+/** Invalid credentials, and those of a person without a required second factor. */
 let tokens: Readonly<Record<'expired' | 'expiredKey' | 'revoked' | 'revokedKey' | 'agent' | 'unfactored', string>>;
 
 before(async () => {
@@ -35,10 +36,7 @@ before(async () => {
   await db.query("update sessions set expires_at = now() - interval '1 second' where user_id = $1", [expired.id]);
   await db.query('update sessions set revoked_at = now() where user_id = $1', [revoked.id]);
   const key = async (): Promise<{ token: string; api_key: { id: string } }> =>
-    mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: tenant.token,
-      body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
-    });
+    newControlClient(planes.controlUrl, tenant.token).createApiKey({ body: { name: 'k', role_id: 'rol_00000000000000000000000002' } });
   const [expiredKey, revokedKey] = [await key(), await key()];
   await db.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [expiredKey.api_key.id]);
   await db.query('update api_keys set revoked_at = now() where id = $1', [revokedKey.api_key.id]);
@@ -65,17 +63,14 @@ const urlOf = ({ path }: Expected): string =>
 const SHED = /service is overloaded, and the request was not started/;
 const SHED_TRIES = 10;
 
-/**
- * Asks for something that is wrong in its body or query, so that whoever is let in changes nothing by it: these are looked at after
- * everything that is asked of the caller.
- */
+/** Sends an invalid body or query, so that a permitted caller changes nothing: these are validated after every check of the caller. */
 const ask = async (row: Expected, token: string | undefined): Promise<Answer> => {
   const base = row.plane === 'gateway' ? planes.gatewayUrl : planes.controlUrl;
   const isRead = row.method === 'GET';
   const path = `${urlOf(row)}${isRead ? '?bogus=1' : ''}`;
   for (let tries = 1; ; tries += 1) {
     const answer = await call(base, row.method, path, { token, ...(isRead ? {} : { body: { bogus: 1 } }) });
-    // On a machine with too much to do a plane refuses before it has looked at who asks.
+    // An overloaded plane refuses before it has authenticated the caller.
     if (tries === SHED_TRIES || !SHED.test(answer.text)) return answer;
     await sleep(500);
   }
@@ -85,21 +80,21 @@ const ask = async (row: Expected, token: string | undefined): Promise<Answer> =>
 const codeOf = ({ status, json }: Answer): string =>
   json?.error?.code ?? /^([A-Z_]+): /.exec(json?.error_description ?? '')?.[1] ?? String(status);
 const IN = 'let in';
-/** What an answer says of who asked, and of nothing else: whether they were let in, or why not, and by which permission. */
+/** Returns what a response states about the caller only: admitted, or why not, and by which permission. */
 const verdict = (answer: Answer): string => {
   const code = codeOf(answer);
   if (code === 'PERMISSION_DENIED')
     return `PERMISSION_DENIED ${(answer.json.error.details ?? answer.json.details)?.permission ?? ''}`.trim();
   if (answer.status === 401) return code === 'SESSION_EXPIRED' ? code : 'UNAUTHENTICATED';
   if (answer.status === 403) return code;
-  // Pages that are not built are asked for all the same.
+  // Pages that are not built are requested all the same.
   const isPageless = answer.status === 503 && answer.json === undefined;
   return isPageless || [200, 204, 302, 400, 404, 410].includes(answer.status) ? IN : `${answer.status} ${code}`;
 };
 
 type Cell = { readonly who: string; readonly token: string | undefined; readonly expected: string };
 
-/** What nobody is, or is no longer. */
+/** Returns callers without or with an ended credential. */
 const strangers = ({ who, plane, marks }: Expected): Cell[] => {
   const refused = (expected: string): string => (who === 'anybody' ? IN : expected);
   const isGateway = plane === 'gateway';
@@ -118,7 +113,7 @@ const strangers = ({ who, plane, marks }: Expected): Cell[] => {
   ];
 };
 
-/** People and keys who hold some permissions. */
+/** Returns people and keys who hold some of the permissions. */
 const holdersOf = async (row: Expected): Promise<Cell[]> => {
   const { who, permissions, marks, plane } = row;
   if (who === 'anybody') return [];
@@ -157,7 +152,7 @@ test('every operation that is served is in the table', async () => {
 
 const cellsOf = async (row: Expected): Promise<Cell[]> => [...strangers(row), ...(await holdersOf(row))];
 
-/** Under the duty of a second factor: whoever has none, and whoever has one. */
+/** Returns callers under a required second factor: without one, and with one. */
 const factorCells = async ({ who, plane, marks, permissions }: Expected): Promise<Cell[]> => {
   if (who === 'anybody' || plane === 'gateway' || who === 'directory') return [];
   return [
@@ -166,7 +161,7 @@ const factorCells = async ({ who, plane, marks, permissions }: Expected): Promis
   ];
 };
 
-/** Asks as each of them, and tells what was not as expected. */
+/** Sends a request of each caller; returns unexpected responses. */
 const sweep = async (cells: (row: Expected) => Promise<Cell[]>): Promise<{ asked: number; wrong: string[] }> => {
   const served = new Set((await servedOperations(planes)).map(nameOf));
   const wrong: string[] = [];

@@ -4,7 +4,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 type Schema = { readonly type?: string; readonly enum?: readonly unknown[]; readonly format?: string };
 type Parameter = { readonly name: string; readonly in: string; readonly schema: Schema };
 
-/** An operation as a served document tells it. */
+/** An operation in a served document. */
 export type Served = {
   readonly plane: 'control' | 'gateway';
   readonly base: string;
@@ -18,7 +18,7 @@ export type Served = {
 
 type Told = { readonly operationId: string; readonly requestBody?: object; readonly parameters?: readonly Parameter[] };
 
-/** Every operation of the OpenAPI documents that both planes serve. */
+/** Returns every operation of the OpenAPI documents of both planes. */
 export const servedOperations = async ({ controlUrl, gatewayUrl }: Planes): Promise<Served[]> => {
   const of = async (plane: Served['plane'], base: string): Promise<Served[]> => {
     const { paths } = (await call(base, 'GET', '/openapi.json')).json as { paths: Record<string, Record<string, Told>> };
@@ -33,10 +33,10 @@ export const servedOperations = async ({ controlUrl, gatewayUrl }: Planes): Prom
   return [...(await of('control', controlUrl)), ...(await of('gateway', gatewayUrl))];
 };
 
-/** So many at once keep both cores busy and nobody waiting. */
+/** Concurrency that keeps both cores busy without queueing. */
 const AT_ONCE = 12;
 
-/** Each of them, some at a time. */
+/** Runs work for each item, some concurrently. */
 export const forEach = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
   const left = items.values();
   const workers = Array.from({ length: AT_ONCE }, async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Every table that names a tenant with a digest of all that one of them has in it, and what is kept of its people; read by the database's owner. */
+/** Returns for every table with a tenant column, and for its people, a digest of one tenant's rows; read by the database's owner. */
 export const readTenant = async (owner: pg.Client, organizationId: string): Promise<Readonly<Record<string, string>>> => {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
@@ -8,7 +8,7 @@ export const readTenant = async (owner: pg.Client, organizationId: string): Prom
   );
   const digest = "count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(t)::text, chr(10) order by to_jsonb(t)::text)), '')";
   const contents: Record<string, string> = {};
-  /** A job sends mails meanwhile, so of these only how many there are says what a request did. */
+  /** A job sends mails meanwhile, so only their number is compared. */
   const told = (name: string): string => (name === 'mails' ? 'count(*)::text' : digest);
   const read = async (name: string, where: string): Promise<void> => {
     const { rows } = await owner.query<{ contents: string }>(`select ${told(name)} as contents from ${name} t where ${where}`, [

@@ -19,7 +19,7 @@ let planes: Planes;
 let db: pg.Client;
 let mine: Organization;
 let theirs: Organization;
-/** Of everything by which something of theirs is named, what stands in its place where nothing is. */
+/** Names of their resources with replacements that were never issued. */
 let never: ReadonlyMap<string, string>;
 
 before(async () => {
@@ -44,8 +44,8 @@ const pathOf = ({ path }: Served, of: (name: string) => Organization): string =>
   });
 
 /**
- * The outbox shows every mail to whoever sits at the machine, and to nobody else; single sign-on begins for strangers, who name the
- * connection by which they want to come in.
+ * The outbox shows every mail to a user at this machine, and to no one else; single sign-on begins without a session and names the
+ * connection.
  */
 const OF_NO_TENANT = new Set([
   'getOutboxPage',
@@ -58,25 +58,25 @@ const OF_NO_TENANT = new Set([
   'receiveSamlResponse',
 ]);
 
-/** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
+/** Rows that take a secret or an unused value: they name nothing, and get an invalid body. */
 const NAMES_NOTHING = new Set([
   ...['signup', 'checkSignup', 'startSignup', 'verifySignup', 'resetPassword', 'login', 'stepUp'],
-  // Of people a directory says what it knows itself; who is no directory is turned away at the door.
+  // A directory states only its own data about people; any other caller is refused.
   ...['createScimUser', 'replaceScimUser', 'patchScimUser'],
 ]);
 
-/** What an agent can do once with what is its own: with a header that says nothing to it, the second answer is another for that alone. */
+/** Operations that succeed once on the agent's own resource: with an ignored header only the second response differs. */
 const ONCE_OF_ITS_OWN = new Set(['cancelOwnApproval']);
 
 const bodiesOf = ({ name, hasBody }: Served, of: Organization): (string | undefined)[] => {
-  // A file is no JSON, and what it names stands in its query.
+  // A file is not JSON, and its references are in the query.
   if (!hasBody || name === 'uploadToolImport') return [undefined];
   return NAMES_NOTHING.has(name) ? ['{"bogus":1}'] : bodiesNaming(name, of).map((body) => JSON.stringify(body));
 };
 
 const namesTheirs = (text: string): boolean => withNeverIssued(text, never) !== text;
 
-/** Every way in which a request of mine can name something of theirs. */
+/** Returns every way in which a request of mine can name their resources. */
 const waysOf = (served: Served): Asked[] => {
   const parameters = [...served.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const path = pathOf(served, () => mine);
@@ -85,7 +85,7 @@ const waysOf = (served: Served): Asked[] => {
   const whole = parameters.length > 1 ? [{ path: pathOf(served, () => theirs), body }] : [];
   const bodies = bodiesOf(served, theirs).filter((each) => each !== undefined && namesTheirs(each));
   const inBody = bodies.map((each) => ({ path, body: each }));
-  // One key is one operation: of several bodies it goes with one.
+  // One key is one operation: it is used with one of several bodies.
   const keyed = served.takesKey
     ? inBody.slice(0, 1).map((each) => ({ ...each, headers: { 'idempotency-key': theirs.idempotencyKey } }))
     : [];
@@ -96,17 +96,17 @@ const waysOf = (served: Served): Asked[] => {
   const ownScopes = { 'x-svc-workspace': mine.tenant.workspace_id, 'x-svc-environment': mine.tenant.environment_id };
   const inScope = Object.entries(ONCE_OF_ITS_OWN.has(served.name) ? {} : scopes).flatMap(([header, id]) => [
     { path, body, headers: { [header]: id } },
-    // Beside one of mine, which opens nothing of theirs; reads alone, since what strangers may ask is bounded.
+    // With one of mine in the path; reads only, since unauthenticated requests are limited.
     ...(served.method === 'GET' ? [{ path, body, headers: { ...ownScopes, [header]: id } }] : []),
   ]);
   const naming = [...named, ...whole, ...inBody, ...keyed, ...inQuery, ...inScope].filter((asked) =>
     namesTheirs(decodeURIComponent(JSON.stringify(asked))),
   );
-  // Whatever is read without naming anything shows nothing of theirs either.
+  // A read that names nothing must not show anything of theirs either.
   return served.method === 'GET' ? [{ path }, ...naming] : naming;
 };
 
-/** Whoever ends its own session by asking needs another for each request. */
+/** A caller that ends its own session needs another one for each request. */
 const tokenFor = async ({ name }: Served, token: string): Promise<string> =>
   name === 'endAgentSession' && token === mine.agentToken ? mintToken(planes.gatewayUrl, mine.agent) : token;
 
@@ -118,9 +118,9 @@ const once = async (served: Served, { path, headers, body }: Asked, token: strin
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json', ...headers } }),
   });
 
-/** On a machine that does much else a request may find no turn in its time: that says nothing of whom it was about, and it is asked again. */
+/** On a busy machine a request may get no slot in time; this says nothing about its target, so it is repeated. */
 const send = async (served: Served, asked: Asked, token: string, triesLeft = 5): Promise<Answer> => {
-  // So many sign-ins of terminals may wait of one address; those that the sweep itself began make room.
+  // The number of pending terminal sign-ins per address is limited; those of the sweep make way.
   if (served.name === 'startCliSignIn')
     await db.query('delete from cli_requests where id not in ($1, $2)', [mine.resources.requestId, theirs.resources.requestId]);
   const answer = await once(served, asked, token);
@@ -139,7 +139,7 @@ const OWN_HEADERS = new Set([
   'ratelimit-reset',
 ]);
 
-/** An answer without what no two have in common: identifiers of requests and of what was just recorded, times, and what is counted of the record, which grows meanwhile. */
+/** Returns a response without what always differs: ids of requests and of new events, times, and counts of the growing record. */
 const comparable = ({ status, headers, text }: Answer): string => {
   const plain = text
     .replace(/\b(req|act|apr|evt|ses|cli)_[0-9A-HJKMNP-TV-Z]{26}/g, '$1')
@@ -150,7 +150,7 @@ const comparable = ({ status, headers, text }: Answer): string => {
   return `${status} ${JSON.stringify(told)} ${plain}`;
 };
 
-/** What of theirs an answer shows that the request did not name itself. */
+/** Returns canaries in a response that the request did not name itself. */
 const canariesIn = (answer: Answer, asked: Asked): string[] => {
   const said = decodeURIComponent(JSON.stringify(asked));
   const shown = `${answer.text} ${JSON.stringify([...answer.headers])}`;
@@ -166,11 +166,11 @@ const asNeverIssued = (asked: Asked): Asked => {
 
 const isDirectorys = ({ path }: Served): boolean => path.startsWith('/scim/');
 
-/** Elsewhere its token is none. It has no workspaces, so that headers about them say nothing, and what it deletes of its own is gone then. */
+/** Its token is invalid elsewhere. It has no workspaces, so scope headers have no effect, and what it deletes of its own is gone. */
 const isForDirectory = (served: Served, { path, body }: Asked): boolean =>
   isDirectorys(served) && (served.method === 'GET' || namesTheirs(`${path} ${body}`));
 
-/** Of a text that is not another one, some of what comes before the first difference, and what follows. */
+/** Returns the text around the first difference. */
 const fromDifference = (text: string, other: string): string => {
   const at = [...text].findIndex((character, index) => character !== other[index]);
   return text.slice(Math.max(0, at - 300), Math.max(0, at) + 300);
@@ -186,7 +186,7 @@ test('nothing of another organization is shown, changed or told from what was ne
   const questions = operations.flatMap((served) =>
     waysOf(served).flatMap((way, index) =>
       Object.entries(credentials)
-        // Of the other plane a credential is none, whatever it asks.
+        // A credential of the other plane is always invalid.
         .filter(([who]) => index === 0 || (who === 'agent') === (served.plane === 'gateway'))
         .filter(([who]) => who !== 'directory' || isForDirectory(served, way))
         .map(([who, token]) => ({ served, way, who, token })),

@@ -3,21 +3,21 @@ import { newSecret, storedHash } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { KNOWN_DOMAIN, type Scene, WRONG_PASSWORD } from './scene.ts';
 
-/** One request; every number is asked for once on each side. */
+/** One request; every number is used once on each side. */
 export type Question = { readonly method?: string; readonly path: string; readonly body?: object; readonly token?: string };
 
 type Ask = (n: number, scene: Scene) => Question;
 
-/** Something that a stranger could learn from how long an answer takes: two ways to ask that nobody may tell apart. */
+/** A possible timing side channel: two kinds of requests that no one may distinguish. */
 export type Door = {
   readonly name: string;
   readonly known: Ask;
   readonly unknown: Ask;
-  /** What has to be there before so many are asked for. */
+  /** Creates what so many requests need. */
   readonly prepare?: (scene: Scene, from: number, to: number) => Promise<void>;
-  /** Whoever asks is known by name, and what they may learn is bounded besides. */
+  /** True if callers are authenticated, and so limited in what they may learn. */
   readonly isAskedByMembers?: boolean;
-  /** Why the answers themselves differ, where they may: then only their times are compared. */
+  /** Why the responses may differ: then only their times are compared. */
   readonly differs?: string;
 };
 
@@ -36,7 +36,7 @@ const startSso = (query: string): Question => ({ method: 'GET', path: `/v1/auth/
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);
 
-/** Codes of invitations that were withdrawn, by number. */
+/** Codes of withdrawn invitations, by number. */
 const withdrawn = new Map<number, string>();
 const insertWithdrawn = async ({ owner, tenant, known }: Scene, from: number, to: number): Promise<void> => {
   for (const n of numbers(from, to)) {
@@ -50,7 +50,7 @@ const insertWithdrawn = async ({ owner, tenant, known }: Scene, from: number, to
   }
 };
 
-/** Codes that were asked for and not used yet, whose hash nothing makes. */
+/** Issued, unused codes without a hash. */
 const begin =
   (ask: (email: string) => Question) =>
   async ({ planes, known }: Scene, from: number, to: number): Promise<void> => {
@@ -63,7 +63,7 @@ const begin =
 
 const accept = (code: string) => post('/v1/auth/invitations/accept', { code, name: 'Nobody', password: WRONG_PASSWORD });
 
-/** In the order in which they are tried: what is begun by one is there for the next. */
+/** In order of execution: later ones use what earlier ones created. */
 export const DOORS: readonly Door[] = [
   { name: 'sign-in', known: (n, { known }) => login(known(n)), unknown: (n, { unknown }) => login(unknown(n)) },
   { name: 'sign-up', known: (n, { known }) => signUp(known(n)), unknown: (n, { unknown }) => signUp(unknown(n)) },

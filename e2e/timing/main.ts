@@ -4,8 +4,9 @@ import { setScene } from './scene.ts';
 
 /**
  * npm run e2e -- timing [part of a door's name ...] [--tries=400]
- * Whether the time of an answer tells who has an account: for each door the median for addresses that are known beside that for addresses that
- * are not, asked in turn in one run. Ends with 1 where two medians are further apart than 5 % or a millisecond.
+ *
+ * Measures whether the response time discloses who has an account: for each endpoint the median for known and for unknown addresses,
+ * requested alternately in one run. Exits with 1 if two medians differ by more than 5 % or a millisecond.
  */
 const USAGE = `Compares how long answers take for known and for unknown addresses:
 

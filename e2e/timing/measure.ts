@@ -27,7 +27,7 @@ const ask = (agent: Agent, base: string, { method = 'POST', path, body, token }:
     asked.on('error', reject).end(content);
   });
 
-/** An answer without what no two have in common. */
+/** Returns a response without what always differs. */
 const comparable = ({ status, headers, text }: Told): string => {
   const plain = text.replace(/\b(req|inv)_[0-9A-HJKMNP-TV-Z]{26}/g, '$1').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
   return `${status} ${Object.keys(headers).sort()} ${plain.replace(/[\w-]+@[\w.]+/g, 'address')}`;
@@ -39,10 +39,7 @@ type Terms = { readonly from: number; readonly tries: number; readonly warmUp: n
 
 const FORGET_EVERY = 40;
 
-/**
- * Asks both ways in turn, which of them first by chance, so that whatever else the machine does meets both alike. `warmUp` numbers more are
- * asked before anything counts.
- */
+/** Sends both kinds alternately, in random order, so that load affects both equally. `warmUp` numbers precede the measurement. */
 export const measure = async (scene: Scene, door: Door, { from, tries, warmUp }: Terms): Promise<Measured> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: Record<Side, number[]> = { known: [], unknown: [] };
@@ -78,7 +75,7 @@ const DIFFERENCE_MS_MAX = 1;
 
 export type Verdict = { readonly known: number; readonly unknown: number; readonly part: number; readonly isAlike: boolean };
 
-/** The medians of both, and whether they are within 5 % of each other and within a millisecond. */
+/** Returns the medians of both, and whether they are within 5 % and within a millisecond. */
 export const judge = ({ known, unknown, faults }: Measured): Verdict => {
   const medians = { known: middle(known), unknown: middle(unknown) };
   const difference = Math.abs(medians.known - medians.unknown);

@@ -9,23 +9,23 @@ import type pg from 'pg';
 export const WRONG_PASSWORD = 'wrong horse battery staple';
 export const KNOWN_DOMAIN = 'known.example';
 
-/** A control plane with people enough that each is asked for once, and whose own bounds nobody meets. */
+/** A control plane with enough people that each is used once, and limits that are never reached. */
 export type Scene = {
   readonly planes: StartedPlanes;
   readonly owner: pg.Client;
   readonly tenant: Tenant;
-  /** Addresses that have an account, each in an organization of its own. */
+  /** Addresses with an account, each in an organization of its own. */
   readonly known: (n: number) => string;
-  /** Of the same length, and nobody's. */
+  /** Addresses of the same length without an account. */
   readonly unknown: (n: number) => string;
-  /** Forgets what was counted and left to be sent so far, since all of it comes from one address here. */
+  /** Resets counters and queued mails, since all requests come from one address. */
   readonly forget: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 const addressOf = (kind: string, n: number): string => `${kind}-${String(n).padStart(6, '0')}@${KNOWN_DOMAIN}`;
 
-/** An organization and its owner for each number, with the password of somebody there is; every third one has a second factor. */
+/** Inserts an organization and its owner for each number, with the password of an existing person; every third one has a second factor. */
 const insertAccounts = async (owner: pg.Client, like: string, count: number): Promise<void> => {
   const numbers = Array.from({ length: count }, (_, n) => n);
   const ids = (noun: Parameters<typeof idOf>[0]): string[] => numbers.map(() => idOf(noun, newUlid()));

@@ -17,7 +17,7 @@ for (const [index, door] of DOORS.entries()) {
   test(`${door.name}: answers alike whether the address is known, and no sooner than the work for either is done`, async () => {
     const { faults, ...times } = await measure(scene, door, { from: index * TRIES, tries: TRIES, warmUp: 0 });
     assert.deepEqual(faults, []);
-    // A timer of the system may be a millisecond early by another clock.
+    // A system timer may fire a millisecond early by another clock.
     const soonest = door.isAskedByMembers ? 0 : LIMITS.evenAnswers.afterMs - 1;
     for (const ms of [...times.known, ...times.unknown]) assert.ok(ms >= soonest, `${ms} ms`);
   });

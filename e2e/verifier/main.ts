@@ -1,7 +1,11 @@
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { tryInParts } from './try-in-parts.ts';
 
-/** npm run e2e -- verifier: 8,000 mutations of logs of 10,000 events, and 1,000 honest logs of up to as many. Numbers may be given instead. */
+/**
+ * npm run e2e -- verifier
+ *
+ * Tries 8,000 mutations of logs of 10,000 events, and 1,000 unmodified logs of up to as many. Other numbers may be given.
+ */
 endOnOtherWords(
   `Changes logs in thousands of ways, and counts what the offline verifier does not find or finds in vain:
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { exportLines, newLogKey, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
 
-/** An export that somebody bent, and how the auditor looks at it; `word` is what the verifier has to say of it. */
+/** A tampered export, and the auditor's options; `word` is what the verifier must report. */
 export type Mutated = {
   readonly lines: readonly string[];
   readonly checkpoint?: string;
@@ -11,7 +11,7 @@ export type Mutated = {
 
 const whole = new WeakMap<SealedLog, readonly string[]>();
 
-/** The whole export of a log, which nobody changes, as it is bent anew each time. */
+/** Returns the whole export of a log, shared by all mutations. */
 const linesOf = (log: SealedLog): readonly string[] => {
   const lines = whole.get(log) ?? exportLines(log);
   whole.set(log, lines);
@@ -20,7 +20,7 @@ const linesOf = (log: SealedLog): readonly string[] => {
 
 const isEvent = (line: string): boolean => line.startsWith('{"id":');
 
-/** Where an event stands in the lines, any of them. */
+/** Returns the index of a random event in the lines. */
 const someEvent = (lines: readonly string[]): number => {
   for (;;) {
     const at = randomInt(lines.length);
@@ -34,7 +34,7 @@ const EDITS: readonly ((line: string) => string)[] = [
   (line) => line.replace(/"id":"agt_\d+"/, '"id":"agt_99"'),
   (line) => line.replace(/"occurred_at":"(\d)/, '"occurred_at":"3'),
   (line) => line.replace('"data":{', '"data":{"more":1,'),
-  // A member twice: one reader takes the first, another the last.
+  // A duplicate member: one parser takes the first, another the last.
   (line) => line.replace('"severity":"info"', '"severity":"critical","severity":"info"'),
 ];
 
@@ -64,7 +64,7 @@ const reorder = (log: SealedLog): Mutated => {
   while (a === b) b = someEvent(lines);
   const swap = (from: string, as: string) => from.replace(/"sequence":\d+/, /"sequence":\d+/.exec(as)?.[0] ?? '');
   const [first, second] = [lines[a] ?? '', lines[b] ?? ''];
-  // With their old numbers in another order, or renumbered to hide it.
+  // In another order with their old numbers, or renumbered to hide it.
   return randomInt(2) === 0
     ? { lines: lines.with(a, second).with(b, first), word: /Moved/ }
     : { lines: lines.with(a, swap(second, first)).with(b, swap(first, second)), word: /Moved/ };
@@ -73,13 +73,13 @@ const reorder = (log: SealedLog): Mutated => {
 const truncate = (log: SealedLog): Mutated => {
   const lines = linesOf(log);
   const at = someEvent(lines);
-  // The file alone, or the manifest put back behind what is left.
+  // The file alone, or with the manifest moved behind what is left.
   return randomInt(2) === 0
     ? { lines: lines.slice(0, at), checkpoint: log.checkpointOf(log.events.length), word: /Cut/ }
     : { lines: [...lines.slice(0, at), lines.at(-1) ?? ''], word: /Cut/ };
 };
 
-/** The export of another organization, as it is or under the name of this one. */
+/** Returns the export of another organization, unchanged or under the name of this one. */
 const swapOrganizations = (log: SealedLog, other: SealedLog): Mutated => {
   const theirs = linesOf(other);
   if (randomInt(2) === 0) return { lines: theirs, word: /another log/ };
@@ -94,7 +94,7 @@ const replay = (log: SealedLog): Mutated => {
   return { lines: lines.toSpliced(someEvent(lines), 0, ...range), word: /Replayed/ };
 };
 
-/** A log that was written anew, and signed by a key of whoever did. */
+/** Rewrites a log and signs it with the attacker's key. */
 const resign = (log: SealedLog): Mutated => {
   const note = log.checkpointOf(log.events.length, newLogKey());
   const lines = linesOf(log);

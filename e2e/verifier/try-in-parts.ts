@@ -12,7 +12,7 @@ const tryPart = (trial: Trial, looked: () => void): Promise<readonly string[]> =
     thread.once('exit', () => reject(new Error('a part of the trial ended without a result')));
   });
 
-/** `tryVerifier` on a thread for each core; `looked` hears how many logs were looked at so far. */
+/** Runs `tryVerifier` on a thread for each core; `looked` receives the number of logs examined so far. */
 export const tryInParts = async (trial: Omit<Trial, 'part'>, looked: (count: number) => void): Promise<readonly string[]> => {
   let count = 0;
   const of = availableParallelism();

@@ -19,13 +19,13 @@ export type Trial = {
   readonly logs: number;
   readonly mutations: number;
   readonly honest: number;
-  /** Which of so many parts of it is looked at here; without it, all of it. */
+  /** The part to examine here; all parts without it. */
   readonly part?: { readonly at: number; readonly of: number };
 };
 
 /**
- * What the verifier said wrongly, a sentence for each; none where it found every mutation, named it, and reported no honest log. `looked` is
- * called for each log that was looked at.
+ * Returns wrong statements of the verifier, one sentence each; empty if it found and named every mutation, and reported no unmodified log.
+ * `looked` is called for each log.
  */
 export const tryVerifier = async (
   { events, logs, mutations, honest, part: { at, of } = { at: 0, of: 1 } }: Trial,

@@ -19,7 +19,7 @@ const run = (...words: readonly string[]): Promise<{ readonly code: number; read
     );
   });
 
-/** The Node of this run, and those that a machine may have besides. */
+/** The Node of this run, and others that a machine may have. */
 const NODES = [...new Set([process.execPath, process.env.npm_node_execpath ?? '', '/usr/bin/node', '/usr/local/bin/node'])].filter(
   existsSync,
 );

@@ -8,7 +8,10 @@ import { until } from '@svc/testing/time/until.ts';
 
 export type Delayed = { readonly hanging: number; readonly deliveries: number; readonly p95Ms: number; readonly longestMs: number };
 
-/** How long another tenant waits while so many receivers of four tenants hang or drip one byte a second, each with deliveries enough. */
+/**
+ * Measures how long another tenant waits while so many receivers of four tenants hang or send one byte a second, each with enough
+ * deliveries.
+ */
 export const delayBehindHanging = async (hanging: number, deliveries: number): Promise<Delayed> => {
   const database = await freshDatabase();
   const receiver = await startWebhookReceiver();

@@ -14,7 +14,7 @@ export type Killed = {
   readonly unlike: number;
 };
 
-/** Of what arrived more than once: those whose delivery changed, or whose attempt did not rise. */
+/** Returns duplicate deliveries whose content changed, or whose attempt did not increase. */
 const unlikeOf = (received: readonly { readonly headers: NodeJS.Dict<string | string[]> }[]): number => {
   const last = new Map<unknown, readonly [delivery: unknown, attempt: number]>();
   let unlike = 0;
@@ -29,7 +29,7 @@ const unlikeOf = (received: readonly { readonly headers: NodeJS.Dict<string | st
 
 const ARRIVED_WITHIN_MS = 480_000;
 
-/** Kills the worker again and again while it delivers, and counts what arrived. */
+/** Kills the worker repeatedly during deliveries, and counts what arrived. */
 export const killWorkers = async (events: number, kills: number): Promise<Killed> => {
   const database: FreshDatabase = await freshDatabase();
   const receiver = await startWebhookReceiver();
@@ -55,7 +55,7 @@ export const killWorkers = async (events: number, kills: number): Promise<Killed
     worker.child.kill('SIGKILL');
     worker = await startWorker(database);
   }
-  // What failed twice on a busy machine waits for a minute, and five after that.
+  // A delivery that failed twice on a busy machine waits for a minute, and then for five.
   for (const end = performance.now() + ARRIVED_WITHIN_MS; seen() < events && performance.now() < end; ) await sleep(200);
   await worker.stop();
   const result = { kills, events, arrived: seen(), deliveries: receiver.received.length, unlike: unlikeOf(receiver.received) };

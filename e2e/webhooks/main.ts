@@ -2,7 +2,11 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { delayBehindHanging } from './hanging.ts';
 import { killWorkers } from './kills.ts';
 
-/** npm run e2e -- webhooks [<events> <kills>]: what webhooks promise, in numbers that take minutes. */
+/**
+ * npm run e2e -- webhooks [<events> <kills>]
+ *
+ * Measures the promises of webhooks in numbers that take minutes.
+ */
 endOnOtherWords(
   `Kills workers while they deliver, and delivers beside receivers that hang:
 

@@ -1,5 +1,5 @@
-// Compiles the client for import and for require, each with its types. Needs Node 20 and the TypeScript of the project.
-// With --prepare it is npm that asks: for whoever installs or packs this folder, and for the project's own install, which needs no build.
+// Compiles the client for import and for require, each with its types. Needs Node 20 and the TypeScript of the project. npm passes
+// --prepare when it installs or packs this folder, and in the project's own install, which needs no build.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const project = path.resolve(folder, '../..');
 
-/** What npm installs for, when it is npm that asks. */
+/** True if npm runs it for the install of the project. */
 const installsProject = () => {
   const { npm_config_local_prefix: prefix = '', npm_command: command = '' } = process.env;
   return path.resolve(prefix) === project && command !== 'pack' && command !== 'publish';
@@ -19,7 +19,7 @@ const giveUp = (sentence) => {
   process.exit(1);
 };
 
-/** Compilers from before TypeScript 5.7 look for types beside the name of the JavaScript. */
+/** Compilers before TypeScript 5.7 look for types by the name of the JavaScript file. */
 const nameJavaScript = (kind) => {
   const built = path.join(folder, 'dist', kind);
   for (const name of readdirSync(built, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
@@ -39,7 +39,7 @@ if (process.argv.includes('--prepare') && installsProject()) process.exit(0);
 rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
 compile('tsconfig.build.json');
 compile('tsconfig.build.cjs.json');
-// What stands below is read as CommonJS, its types too.
+// Files below it are CommonJS, including their types.
 writeFileSync(path.join(folder, 'dist', 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
 nameJavaScript('esm');
 nameJavaScript('cjs');

@@ -1,10 +1,10 @@
-/** One whole HTTP/1.1 answer at the start of some bytes. Bodies are measured by content-length alone, which is all the servers here send. */
+/** One complete HTTP/1.1 response at the start of some bytes. Bodies are measured by content-length only, which all servers here send. */
 export type Answer = { readonly ok: boolean; readonly length: number; readonly headLength: number };
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const OK = 'HTTP/1.1 200 ';
 
-/** Undefined while the answer is not complete. `proof` is what the body of a right answer holds. */
+/** Undefined while the response is incomplete. `proof` is contained in the body of a right response. */
 export const readAnswer = (bytes: Buffer, proof: Buffer): Answer | undefined => {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;

@@ -15,7 +15,7 @@ const nextMessage = (child: ChildProcess): Promise<unknown> =>
     });
   });
 
-/** Bytes travel as they are, not as JSON. It ends with this process, whatever ends that. */
+/** Starts the process. Bytes are sent without JSON encoding. It exits with this process for any reason. */
 export const startChild = async (file: string, undo: Undo): Promise<Child> => {
   const child = fork(path.join(import.meta.dirname, file), { serialization: 'advanced' });
   undo.push(() => void child.kill());

@@ -60,7 +60,10 @@ const medianOf = (measures: readonly Measure[]): Measure => {
   };
 };
 
-/** Rates of (c) and (b) over that of (a), of (c) over that of (a'), and of (c) over that of (c-), of each round and of their medians. */
+/**
+ * Returns the rates of (c) and (b) over that of (a), of (c) over that of (a'), and of (c) over that of (c-), of each round and of their
+ * medians.
+ */
 export const ratiosOf = ({ rounds }: Pick<Report, 'rounds'>) => {
   const each = (kind: Kind, over: Kind): number[] => rounds.map((round) => round[kind].perSecond / round[over].perSecond);
   const [action, dryRun, overJson] = [each('action', 'echo'), each('dryRun', 'echo'), each('action', 'jsonEcho')];

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { JSON_ECHO_PATH } from './job.ts';
 
 /**
- * Run as a process of its own: a bare server that reads each request whole and answers the same bytes every time; on one path it parses the
- * request and serialises the answer anew, which is the least that any service with JSON does.
- * Each message gives it the body to answer with from then on; it answers with its port.
+ * Runs as a process of its own: a bare server that reads each request whole and returns the same bytes every time; on one path it parses
+ * the request and serializes the response again, which is the minimum for any service with JSON. Each message sets the response body from
+ * then on; it replies with its port.
  */
 let body: Uint8Array = new Uint8Array();
 let answer: unknown;
@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
     response.end(text);
   });
 });
-// A connection that rests between two rounds is never closed at the moment at which it is used again.
+// A connection that is idle between two rounds is never closed at the moment of its next use.
 server.keepAliveTimeout = 0;
 process.on('message', (message: { readonly body: Uint8Array }) => {
   body = message.body;

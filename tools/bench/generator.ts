@@ -1,7 +1,7 @@
 import type { Job } from './job.ts';
 import { runJob } from './run-job.ts';
 
-/** Run as a process of its own, so that the load takes no time from the thread of a server: one job at a time, one report each. */
+/** Runs as a process of its own, so that the load takes no time from a server's thread: one job at a time, one report each. */
 process.on('message', (job: Job) => {
   void runJob(job).then((report) => process.send?.(report));
 });

@@ -1,33 +1,33 @@
-/** What the load generator is asked for. Each lane is one connection with one request in flight. */
+/** A job of the load generator. Each lane is one connection with one request in flight. */
 export type Job = {
   readonly port: number;
-  /** The requests of each lane, whole as they go over the wire. */
+  /** The raw requests of each lane. */
   readonly lanes: readonly (readonly Uint8Array[])[];
-  /** Sends the requests of a lane over and over for this long; each once when left out. */
+  /** Repeats the requests of a lane for this long; without it each is sent once. */
   readonly forMs?: number;
-  /** What the body of each right answer holds. */
+  /** Contained in the body of each right response. */
   readonly proof: string;
-  /** Stands in each request where a number goes that no request had before. */
+  /** Placeholder in each request for a unique number. */
   readonly unique?: string;
 };
 
 export type JobReport = {
   readonly answered: number;
   readonly wrong: number;
-  /** The first wrong answer as it came. */
+  /** The first wrong response as received. */
   readonly complaint: string | null;
   readonly tookMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The last right answer. */
+  /** The last right response. */
   readonly sample: Uint8Array;
   readonly sampleHeadLength: number;
 };
 
-/** Where the bare server parses the request and serialises its answer. */
+/** Path on which the bare server parses the request and serializes its response. */
 export const JSON_ECHO_PATH = '/json';
 
-/** HTTP/1.1 as it goes over the wire. */
+/** Builds a raw HTTP/1.1 request. */
 export const httpRequest = (path: string, body: unknown, token?: string, idempotencyKey?: string): Buffer => {
   const text = JSON.stringify(body);
   const authorization = token === undefined ? '' : `authorization: Bearer ${token}\r\n`;

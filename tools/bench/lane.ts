@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { type Answer, readAnswer } from './answer.ts';
 
 export type Lane = {
-  /** Sends one request and waits for its answer. Never asked again before it has answered. */
+  /** Sends one request and waits for its response. Not called again before that. */
   readonly ask: (request: Uint8Array, then: (answer: Answer, bytes: Buffer) => void) => void;
   readonly close: () => void;
 };
 
 const CHUNK_BYTES = 65_536;
 
-/** One kept-alive connection, read into one buffer that is used again and again, so that the generator takes little from the servers. */
+/** Opens one keep-alive connection with one reused buffer, so that the generator takes little from the servers. */
 export const openLane = (port: number, proof: Buffer, fail: (error: Error) => void): Promise<Lane> =>
   new Promise((resolve) => {
     let waiting: ((answer: Answer, bytes: Buffer) => void) | undefined;

@@ -7,7 +7,7 @@ import { CALLING_TOOL, refundOf } from './rules.ts';
 import { DOWNSTREAM_PROOF, type Scene } from './scene.ts';
 import type { Service } from './service.ts';
 
-/** In the order in which they take turns. */
+/** In the order of their turns. */
 export const KINDS = ['echo', 'jsonEcho', 'dryRun', 'unsealed', 'action', 'keyed', 'evaluate', 'proxied', 'executed'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -15,22 +15,22 @@ export type Load = {
   readonly target: Target & { readonly port: number };
   readonly lanes: readonly (readonly Uint8Array[])[];
   readonly unique?: string;
-  /** What the body of each right answer holds, where that is not the decision. */
+  /** Contained in the body of each right response, if that is not the decision. */
   readonly proof?: string;
 };
 
-/** The helpers that a load goes through, besides the service. */
+/** Helper processes of a load, in addition to the service. */
 export type Helpers = { readonly generator: Child; readonly echo: Child; readonly downstream: Child; readonly proxy: Child };
 type Downstream = { readonly downstreamPort: number };
 
 export type Loads = Readonly<Record<Kind, Load>> & {
-  /** Whole messages, heads included. */
+  /** Whole messages, including heads. */
   readonly bytes: { readonly request: number; readonly answer: number; readonly echoAnswer: number };
-  /** Governed actions that were answered while this was made. */
+  /** Governed actions that were answered during the preparation. */
   readonly answered: number;
 };
 
-/** In place of an idempotency key that is another for each request. */
+/** Placeholder for an idempotency key that differs per request. */
 const UNIQUE = 'k'.repeat(20);
 
 const portOf = (url: string): number => Number(new URL(url).port);
@@ -38,7 +38,7 @@ const portOf = (url: string): number => Number(new URL(url).port);
 const probe = (generator: Child, load: Load): Promise<Measured> =>
   measure(generator, load.target, { port: load.target.port, lanes: load.lanes.slice(0, 1), proof: '"decision":"ALLOW"' });
 
-/** A body that makes the bare server's answers exactly as long as the governed ones, whose heads are longer. */
+/** Returns a body that makes the bare server's responses exactly as long as the governed ones, whose heads are longer. */
 const padTo = async (
   generator: Child,
   echo: Child,
@@ -55,13 +55,13 @@ const padTo = async (
   return { ...padded, answer: (await probe(generator, padded)).report.sample.length };
 };
 
-/** The least that a request costs which goes on to the same downstream: nothing is decided, and nothing recorded. */
+/** Measures the minimum for a request that goes on to the same downstream: nothing is decided or recorded. */
 const proxied = async ({ generator, downstream, proxy, downstreamPort }: Helpers & Downstream): Promise<Omit<Load, 'lanes'>> => {
   const port = (await proxy.ask({ port: downstreamPort })) as number;
   return { target: { pid: proxy.pid, postgresPid: null, port, besides: [generator.pid, downstream.pid] }, proof: DOWNSTREAM_PROOF };
 };
 
-/** The requests of every kind, one connection and one agent each, and a bare server that answers like the gateway. */
+/** Builds the requests of every kind, one connection and one agent each, and a bare server that responds like the gateway. */
 export const newLoads = async (plan: Plan, service: Service, scene: Scene, helpers: Helpers & Downstream): Promise<Loads> => {
   const { generator, echo } = helpers;
   const agents = scene.agents.slice(0, plan.connections);

@@ -2,7 +2,7 @@ import type { Child } from './child.ts';
 import type { Job, JobReport } from './job.ts';
 import { canMeasure, familyMicros, processMicros } from './processor-time.ts';
 
-/** What one stretch of load came to. Processor time is in microseconds per operation, null where the system does not tell it. */
+/** Result of one period of load. Processor time is in microseconds per operation, null if the system does not report it. */
 export type Measure = {
   readonly answered: number;
   readonly perSecond: number;
@@ -10,22 +10,22 @@ export type Measure = {
   readonly p99Ms: number;
   readonly nodeMicros: number | null;
   readonly postgresMicros: number | null;
-  /** Of whatever else the load goes through, where that is told. */
+  /** Processor time of other processes on the path, if reported. */
   readonly besidesMicros: number | null;
 };
 
 export type Target = {
-  /** The server process the load goes to. */
+  /** The server process under load. */
   readonly pid: number;
-  /** The database's first process; null when the server has none. */
+  /** The database's first process; null if the server has none. */
   readonly postgresPid: number | null;
-  /** Processes that take part besides. */
+  /** Other processes that take part. */
   readonly besides?: readonly number[];
 };
 
 export type Measured = { readonly measure: Measure; readonly report: JobReport };
 
-/** Runs one job and reads the servers' clocks around it. One wrong answer is a bench that proves nothing, so it ends there. */
+/** Runs one job and reads the servers' processor time around it. A wrong response invalidates a bench, so it ends there. */
 export const measure = async (generator: Child, target: Target, job: Job): Promise<Measured> => {
   const { besides = [] } = target;
   const read = () => ({

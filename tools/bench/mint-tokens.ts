@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 import type { Scene } from './scene.ts';
 import type { Service } from './service.ts';
 
-/** Every assertion is signed before the clock starts and redeemed once; agents take turns on each connection. */
+/** Every assertion is signed before the clock starts and redeemed once; agents alternate on each connection. */
 export const mintTokens = async (plan: Plan, service: Service, scene: Scene, generator: Child): Promise<Measure> => {
   const audience = await readAudience(service.gatewayUrl);
   const lanes: Buffer[][] = Array.from({ length: plan.connections }, () => []);

@@ -1,8 +1,8 @@
-/** Of numbers in rising order; 0 when there are none. */
+/** Returns a percentile of ascending numbers; 0 if there are none. */
 export const percentile = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Of a few numbers in any order: the middle one, or the mean of the middle two. */
+/** Returns the median of numbers in any order: the middle one, or the mean of the middle two. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;

@@ -1,4 +1,4 @@
-/** How long and how much. Times in milliseconds. */
+/** Durations in milliseconds, and amounts. */
 export type Plan = {
   readonly connections: number;
   readonly rounds: number;
@@ -6,12 +6,12 @@ export type Plan = {
   readonly warmUpMs: number;
   readonly roundMs: number;
   readonly aloneMs: number;
-  /** Agents that mint tokens; as many of them as there are connections act. */
+  /** Agents that obtain tokens; as many of them as there are connections act. */
   readonly agents: number;
   readonly mints: number;
 };
 
 export const FULL: Plan = { connections: 32, rounds: 3, warmUpMs: 10_000, roundMs: 5_000, aloneMs: 3_000, agents: 64, mints: 8_000 };
 
-/** Proves that the bench works; its numbers say little. */
+/** Checks that the bench works; its numbers mean little. */
 export const QUICK: Plan = { connections: 8, rounds: 3, warmUpMs: 100, roundMs: 200, aloneMs: 100, agents: 8, mints: 80 };

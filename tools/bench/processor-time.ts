@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts these in hundredths of a second, whatever its kernel's own clock. */
+/** Linux counts these in hundredths of a second, on any kernel. */
 const MICROS_PER_TICK = 10_000;
 
 type Stat = { readonly parent: number; readonly own: number; readonly ofEnded: number };
@@ -15,7 +15,7 @@ const readIfThere = (file: string): string | undefined => {
   }
 };
 
-/** Fields of /proc/<pid>/stat, counted after the program's name, which may hold spaces and brackets. Undefined when it is gone. */
+/** Fields of /proc/<pid>/stat after the program's name, which may contain spaces and brackets. Undefined if it has ended. */
 const readStat = (pid: number): Stat | undefined => {
   const text = readIfThere(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
@@ -29,10 +29,10 @@ const readStat = (pid: number): Stat | undefined => {
 
 export const canMeasure = existsSync('/proc/self/stat');
 
-/** Microseconds of processor time one process has used in user and system mode. */
+/** Returns the microseconds of processor time of one process in user and system mode. */
 export const processMicros = (pid: number): number => (readStat(pid)?.own ?? 0) * MICROS_PER_TICK;
 
-/** The same of a process with all its children, those that have ended included. */
+/** Returns the same for a process with all its children, including ended ones. */
 export const familyMicros = (pid: number): number => {
   const parent = readStat(pid);
   if (parent === undefined) return 0;
@@ -44,14 +44,14 @@ export const familyMicros = (pid: number): number => {
   return children.reduce((sum, stat) => sum + (stat?.own ?? 0), parent.own + parent.ofEnded) * MICROS_PER_TICK;
 };
 
-/** Memory of a process that is in RAM, in MB of a million bytes; null where the system does not tell it. */
+/** Returns the resident memory of a process in MB (million bytes); null if the system does not report it. */
 export const residentMegabytes = (pid: number): number | null => {
   if (!canMeasure) return null;
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return (Number(kibibytes) * 1024) / 1e6;
 };
 
-/** Processor time of the whole machine since it started: what was busy, and what there was. */
+/** Returns the processor time of the whole machine since its start: busy, and available. */
 export const machineMicros = (): { readonly busy: number; readonly capacity: number } => {
   if (!canMeasure) return { busy: 0, capacity: 0 };
   const fields = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number) ?? [];

@@ -2,8 +2,8 @@ import { Agent, createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Run as a process of its own: a bare proxy, which forwards each request to the downstream over kept-alive connections and hands back what
- * comes. Its message names the downstream's port; it answers with its own.
+ * Runs as a process of its own: a bare proxy, which forwards each request to the downstream over keep-alive connections and returns the
+ * response. Its message names the downstream's port; it replies with its own.
  */
 const agent = new Agent({ keepAlive: true, scheduling: 'lifo' });
 let port = 0;
@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
   outgoing.on('error', () => response.destroy());
   request.pipe(outgoing);
 });
-// A connection that rests between two rounds is never closed at the moment at which it is used again.
+// A connection that is idle between two rounds is never closed at the moment of its next use.
 server.keepAliveTimeout = 0;
 process.on('message', (message: { readonly port: number }) => {
   port = message.port;

@@ -5,7 +5,7 @@ export const CAPABILITY = 'payments.refund';
 
 const refunds = { field: 'tool.name', op: 'eq', value: TOOL } as const;
 
-/** The rules that are about the tool of the bench; all of them are consulted by each request. */
+/** The rules about the tool of the bench; each request evaluates all of them. */
 const consulted: readonly PolicyRule[] = [
   {
     id: 'small-refunds',
@@ -66,7 +66,7 @@ export const TESTS: readonly PolicyTestCase[] = [
   },
 ];
 
-/** What the tool takes. */
+/** Parameters of the tool. */
 export const PARAMETERS_SCHEMA = {
   type: 'object',
   properties: {

@@ -18,18 +18,18 @@ export type Report = {
   readonly plan: Plan;
   readonly machine: Machine;
   readonly rounds: readonly Round[];
-  /** The governed action with one connection alone. */
+  /** The governed action with only one connection. */
   readonly alone: Measure;
   readonly minting: Measure;
   readonly gatewayMegabytes: number | null;
-  /** Share of the machine's processor time that programs other than these took during the rounds; null where the system does not tell it. */
+  /** Share of the machine's processor time that other programs took during the rounds; null if the system does not report it. */
   readonly othersShare: number | null;
   readonly bytes: Loads['bytes'];
-  /** Governed actions that were answered over the whole run, and actions the database holds afterwards. */
+  /** Governed actions that were answered in the whole run, and actions in the database afterwards. */
   readonly recorded: { readonly answered: number; readonly rows: number };
 };
 
-/** Between two stretches, so that what the database does behind one is not counted to the next. */
+/** Pause between two periods, so that the database's later work is not counted in the next. */
 const SETTLE_MS = 200;
 
 const countActions = async (owner: pg.Client): Promise<{ rows: number; version: string }> => {
@@ -47,7 +47,7 @@ type Stage = {
   answered: number;
 };
 
-/** Those whose answers the database holds. */
+/** Kinds whose responses are in the database. */
 const RECORDED: readonly Kind[] = ['unsealed', 'action', 'keyed', 'executed'];
 
 const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: number = stage.plan.connections): Promise<Measure> => {
@@ -76,7 +76,7 @@ const runRound = async (stage: Stage, forMs: number): Promise<Round> => {
   return round as Round;
 };
 
-/** Everything the bench has started, and itself. */
+/** Returns the processor time of everything that the bench has started, and itself. */
 const ownMicros = ({ service, generator, echo, downstream, proxy }: Processes): number => {
   const single = [
     process.pid,
@@ -135,7 +135,7 @@ const undoAll = async (undo: Undo): Promise<void> => {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 };
 
-/** The whole bench, from a fresh database to the end of every process it started, also when somebody ends it early. */
+/** Runs the whole bench, from a new database to the end of every process it started, also if it is interrupted. */
 export const runBench = async (plan: Plan, tell: (line: string) => void): Promise<Report> => {
   const undo: Undo = [];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -3,7 +3,7 @@ import type { Job, JobReport } from './job.ts';
 import { type Lane, openLane } from './lane.ts';
 import { percentile } from './numbers.ts';
 
-/** What all lanes of one job have seen. */
+/** Results of all lanes of one job. */
 type Tally = { readonly tookMs: number[]; wrong: number; complaint: string | null; sample: Buffer; sampleHeadLength: number };
 
 const note = (tally: Tally, answer: Answer, bytes: Buffer, tookMs: number, isLast: boolean): void => {
@@ -19,7 +19,7 @@ const note = (tally: Tally, answer: Answer, bytes: Buffer, tookMs: number, isLas
 
 let numbered = 0;
 
-/** Finds once where in a request the number goes; what it answers writes the next number there. */
+/** Finds the position of the number in a request once; the returned function writes the next number there. */
 const numberer = (unique: string | undefined): ((request: Uint8Array) => void) => {
   if (unique === undefined) return () => undefined;
   const places = new Map<Uint8Array, number>();
@@ -60,7 +60,7 @@ const drive = (lane: Lane, { list, until, number }: Requests, tally: Tally): Pro
     send();
   });
 
-/** Opens the connections first, then runs them all at once to their end. */
+/** Opens the connections first, then runs them all concurrently to their end. */
 export const runJob = async (job: Job): Promise<JobReport> => {
   const broken = Promise.withResolvers<never>();
   const proof = Buffer.from(job.proof);

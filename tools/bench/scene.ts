@@ -8,7 +8,7 @@ import { CALLING_TOOL, CAPABILITY, PARAMETERS_SCHEMA, RULES, TESTS, TOOL } from 
 /** Agents that may all use one tool under active rules, and a person's session for the control plane. */
 export type Scene = { readonly agents: readonly TestAgent[]; readonly callerToken: string };
 
-/** What the downstream of executed calls answers. */
+/** Response of the downstream of executed calls. */
 export const DOWNSTREAM_BODY = JSON.stringify({ id: 're_1', refunded: true });
 export const DOWNSTREAM_PROOF = '"refunded":true';
 
@@ -18,7 +18,7 @@ const TWENTY_RULES: readonly ScenePolicy[] = [{ name: 'Refunds', rules: RULES, t
 
 type SceneOptions = {
   readonly policies?: readonly ScenePolicy[];
-  /** Where the tool whose calls are executed is called; without it there is none. */
+  /** Port of the executed tool's downstream; without it there is no such tool. */
   readonly downstreamPort?: number;
 };
 
@@ -31,7 +31,7 @@ const toolsOf = (environment_id: string | undefined, downstreamPort: number | un
   return [tool, { ...tool, name: CALLING_TOOL, kind: 'HTTP', destination_allowlist: [host], execution }];
 };
 
-/** Sets everything up through the public interface, as a customer would. */
+/** Sets everything up through the public interface, like a customer. */
 export const setScene = async (controlUrl: string, agentCount: number, options: SceneOptions = {}): Promise<Scene> => {
   const { policies = TWENTY_RULES, downstreamPort } = options;
   const tenant = await newTenant({ controlUrl });

@@ -9,7 +9,7 @@ import { freePort } from '@svc/testing/processes/free-port.ts';
 const root = path.resolve(import.meta.dirname, '..', '..');
 const readyWithinMs = 60_000;
 
-/** The whole service as `npm start` runs it, on a data folder of its own that is removed at the end. */
+/** The whole service as run by `npm start`, on a data folder of its own that is removed at the end. */
 export type Service = {
   readonly controlUrl: string;
   readonly gatewayUrl: string;
@@ -19,16 +19,16 @@ export type Service = {
   readonly workerPid: number;
   /** The first process of the database. */
   readonly postgresPid: number;
-  /** The owner's. A secret. */
+  /** Connection of the owner. A secret. */
   readonly databaseUrl: string;
 };
 
-/** What to do at the end, in the order in which it was begun. */
+/** Cleanup steps, in the order of creation. */
 export type Undo = (() => Promise<void> | void)[];
 
 const RATES = ['LOGIN', 'CONTROL_PLANE', 'GATEWAY_TOKEN', 'GATEWAY_ACTIONS'].map((name) => [`SVC_RATE_${name}_PER_MINUTE`, '1000000']);
 
-/** The settings of a production start, and rate limits that the load does not meet. */
+/** Settings of a production start, and rate limits that the load does not reach. */
 const environmentOf = (dataDir: string, controlPort: number, gatewayPort: number): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '/',
@@ -64,14 +64,14 @@ const launch = async (environment: Record<string, string>, undo: Undo): Promise<
   if (!isReady) throw new Error(`The service did not start:\n${said}`);
 };
 
-/** Asked of the same program that a person asks. */
+/** Read with the command that a person uses. */
 const ownerUrlOf = async (environment: Record<string, string>): Promise<string> => {
   const child = spawn(process.execPath, [path.join(root, 'apps/launcher/src/database-url.ts')], { env: environment, stdio: 'pipe' });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return line;
 };
 
-/** `more`: settings beyond those of every bench. */
+/** `more`: settings in addition to those of every bench. */
 export const startService = async (undo: Undo, more: Readonly<Record<string, string>> = {}): Promise<Service> => {
   // On the disk of the project, since a folder in memory would make durable writes look cheaper than they are.
   mkdirSync(path.join(root, '.cache'), { recursive: true });

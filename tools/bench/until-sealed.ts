@@ -4,7 +4,7 @@ import type pg from 'pg';
 const LOOK_MS = 100;
 const WITHIN_MS = 120_000;
 
-/** Waits until the worker has sealed what was recorded, so that the next stretch is not disturbed by it. */
+/** Waits until the worker has sealed what was recorded, so that the next period is not disturbed by it. */
 export const untilSealed = async (owner: pg.Client): Promise<void> => {
   for (const end = performance.now() + WITHIN_MS; performance.now() < end; await sleep(LOOK_MS)) {
     const { rowCount } = await owner.query(

@@ -5,7 +5,7 @@ import { textOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import type { VendorDocument } from './read-document.ts';
 import { type FoundOperation, findOperation } from './read-operation.ts';
 
-/** Sentences of so many words are not copied from a document, which has a license of its own. */
+/** Runs of so many words are not copied from a document, which has a licence of its own. */
 const SAME_WORDS = 8;
 
 const readWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -26,7 +26,7 @@ const shapeOfPath = (path: string): string => path.replace(PLACEHOLDER, '{}').re
 
 const pathOfUrl = (url: string): string => url.replace(/^https:\/\/[^/]*/, '');
 
-/** Names that a query parameter is sent under: `filter[name]` is a part of `filter`. */
+/** Query parameters in deep form: `filter[name]` is a part of `filter`. */
 const isDeclared = (name: string, { parameters }: FoundOperation): boolean => {
   const declared = parameters.filter(({ in: position }) => position === 'query').map((each) => textOf(each.name));
   return declared.includes(name) || declared.includes(`${name}[]`) || declared.includes(name.replace(/\[.*$/s, ''));
@@ -64,7 +64,7 @@ const copyFaults = (action: ServiceAction, normalized: string, at: string): read
 
 export type DocumentCheck = { readonly faults: readonly Fault[]; readonly checked: number; readonly missing: readonly string[] };
 
-/** Compares the actions of an entry with the documents that are at hand, by their hashes. */
+/** Compares the actions of an entry with the available documents, by their hashes. */
 export const checkDocuments = (entry: CatalogueEntry, documents: ReadonlyMap<string, VendorDocument>): DocumentCheck => {
   const found = new Map(entry.sources.map((source) => [source.id, documents.get(source.sha256)]));
   const normalized = new Map(

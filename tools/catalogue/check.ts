@@ -39,7 +39,7 @@ const readEntries = (folder: string, complain: (file: string, pointer: string, m
       return faults.length > 0 ? [] : [{ file, entry: value as CatalogueEntry }];
     });
 
-/** Keys and names are unique over all entries, and those that are known by their automation node alone. */
+/** Keys and names are unique over all entries, including those that are known by their automation node only. */
 const checkNames = (
   entries: readonly ReadEntry[],
   others: readonly CatalogueEntry[],

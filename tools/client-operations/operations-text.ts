@@ -20,7 +20,7 @@ const lineOf = ([name, row]: readonly [string, Endpoint]): string => {
         .join('\n')}\n  },`;
 };
 
-/** The text of packages/client/src/operations.ts: what a method has to know of its row at run time. */
+/** Returns the text of packages/client/src/operations.ts: what a method needs of its row at run time. */
 export const operationsText = (): string => {
   const rows = Object.entries(ENDPOINTS as Readonly<Record<string, Endpoint>>).filter(([, row]) => isCallable(row));
   return [

@@ -1,6 +1,6 @@
 /**
- * Writes the cases of the JSON-Schema-Test-Suite, one group a line, for each dialect that tools may use. The argument is a directory with the
- * files of the repository github.com/json-schema-org/JSON-Schema-Test-Suite.
+ * Writes the cases of the JSON-Schema-Test-Suite, one group per line, for each dialect that tools may use. The argument is a directory with
+ * the files of the repository github.com/json-schema-org/JSON-Schema-Test-Suite.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

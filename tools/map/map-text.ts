@@ -92,7 +92,7 @@ const areaParts = (tree: Tree, rows: WhereRows, areas: typeof AREAS): readonly s
   });
 };
 
-/** Code of a package outside its areas, tests left out. */
+/** Lists the code of a package outside its areas, without tests. */
 const folderParts = (tree: Tree, areas: readonly string[]): readonly string[] =>
   OTHERS.flatMap((top) => {
     const outsideAreas = tree.paths.filter((path) => {
@@ -106,7 +106,7 @@ const folderParts = (tree: Tree, areas: readonly string[]): readonly string[] =>
     return outsideAreas.length === 0 ? [] : [`### ${top}`, listedByFolder(outsideAreas).join('\n')];
   });
 
-/** The text of docs/map.md. */
+/** Returns the text of docs/map.md. */
 export const mapText = (tree: Tree, rows: WhereRows, areas: typeof AREAS): string =>
   [
     INTRODUCTION,

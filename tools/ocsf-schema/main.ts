@@ -1,6 +1,6 @@
 /**
- * Writes the OCSF classes that exports use, with all objects they refer to, in one compact file. The argument is a directory with the files of
- * the repository github.com/ocsf/ocsf-schema at the tag of `OCSF_VERSION`; captions and descriptions are left out.
+ * Writes the OCSF classes that exports use, with all objects they refer to, to one compact file. The argument is a directory with the files
+ * of the repository github.com/ocsf/ocsf-schema at the tag of `OCSF_VERSION`; captions and descriptions are omitted.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const dictionary = read('dictionary.json') as { attributes: Record<string, Attri
 const classes = definitionsBelow('events');
 const objects = definitionsBelow('objects');
 
-/** The attributes of a definition with those it includes and inherits; those of a profile carry its name. */
+/** Returns the attributes of a definition with those it includes and inherits; those of a profile carry its name. */
 const attributesOf = (definition: Definition, all: ReadonlyMap<string, Definition>): Record<string, Attribute> => {
   const parent = definition.extends === undefined ? undefined : all.get(definition.extends);
   const merged: Record<string, Attribute> = parent ? attributesOf(parent, all) : {};

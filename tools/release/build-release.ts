@@ -49,7 +49,7 @@ const fill = (options: ReleaseOptions, tree: string, version: string, listed: Re
   writeFileSync(at('licences.tsv'), licencesText(listed));
 };
 
-/** Builds the files of a release into a new folder. Returns what speaks against it instead, before anything is written. */
+/** Builds the files of a release into a new folder. Returns what prevents it instead, before anything is written. */
 export const buildRelease = (options: ReleaseOptions): readonly string[] => {
   const { root, folder, key, report } = options;
   const { version } = listVersionFaults(root);

@@ -21,7 +21,7 @@ export const writeSums = (folder: string): void => {
   writeFileSync(path.join(folder, SUMS), lines.join(''));
 };
 
-/** Signs the sums with an SSH key, writes the public key beside them, and returns its fingerprint. */
+/** Signs the checksums with an SSH key, writes the public key next to them, and returns its fingerprint. */
 export const signSums = (folder: string, key: string): string => {
   runTool('ssh-keygen', ['-Y', 'sign', '-f', key, '-n', NAMESPACE, path.join(folder, SUMS)], folder);
   const [kind = '', blob = ''] = runTool('ssh-keygen', ['-y', '-f', key], folder).trim().split(' ');

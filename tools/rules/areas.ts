@@ -1,7 +1,7 @@
 import { APP_OF, handlersOf, type PlacedRow, type PlacedRows, rowFiles } from '../row-places.ts';
 import type { Finding, Rule, Tree } from '../tree.ts';
 
-/** Rooms that are laid out by area, with their folders that serve every area alike. */
+/** Packages that are laid out by area, with their folders that serve every area. */
 const MACHINERY: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': ['tables', 'rows'],
   'packages/domain': [],
@@ -28,7 +28,7 @@ const wrongRow = (name: string, { area }: PlacedRow, files: readonly string[]): 
   return [{ path: first, says: `the row ${name} is of the area ${area} and belongs in ${home}` }];
 };
 
-/** Operations stand right in the folder of their noun; what helps them lies beside or below. */
+/** Checks that operations are directly in the folder of their noun, and their helpers beside or below. */
 const wrongHandlers = (name: string, row: PlacedRow, handlers: readonly string[]): Finding[] => {
   const home = `${APP_OF[row.plane]}/src/${row.area}/`;
   return handlers
@@ -36,7 +36,10 @@ const wrongHandlers = (name: string, row: PlacedRow, handlers: readonly string[]
     .map((path) => ({ path, says: `the operation ${name} belongs in ${home}<noun>/` }));
 };
 
-/** One word for an area in every room: that of the row, of the file that writes it, of its handler's folder, and of the folders of domain and SQL. */
+/**
+ * Checks that one word names an area in every package: in the row, in the file that writes it, in its handler's folder, and in the folders
+ * of domain and SQL.
+ */
 export const areasAgree =
   (rows: PlacedRows, areas: readonly string[]): Rule =>
   (tree) => {

@@ -5,7 +5,7 @@ import { arrows } from './arrows.ts';
 
 const manifest = (...names: string[]): string => JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])) });
 
-/** A house with the rooms that the cases below need; the case adds one file. */
+/** A project with the packages that the cases below need; the case adds one file. */
 const findingsOf = (path: string, text: string, more: Record<string, string> = {}): readonly Finding[] =>
   arrows(
     treeOf({

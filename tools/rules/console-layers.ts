@@ -3,7 +3,10 @@ import type { Source } from '../source.ts';
 import type { Finding, Rule } from '../tree.ts';
 
 const WEB = 'apps/console/web/';
-/** Folders of the console from the lowest layer up; each imports only itself and those before it. Folders of areas hold the pages and come last. */
+/**
+ * Folders of the console from the lowest layer up; each imports only itself and those before it. Folders of areas hold the pages and come
+ * last.
+ */
 const LAYERS = ['data', 'design', 'layout'];
 
 const layerOf = (path: string): number => {

@@ -3,13 +3,13 @@ import type { Source } from '../source.ts';
 import type { Finding, Rule } from '../tree.ts';
 import { slowUnit } from './pump.ts';
 
-/** What an expression whose time grows faster than its text is asked of: characters at most, and what keeps it so. */
+/** Input bound of an expression whose time grows faster than linearly: maximum characters, and what enforces it. */
 type Bound = { readonly characters: number; readonly by: string };
 
-/** Beyond this, the square of a length is time that somebody else waits. */
+/** Beyond this, quadratic time would make other requests wait. */
 const charactersMax = 2_000;
 
-/** By file and expression. One that can be written to take time in proportion to its text is written so and does not stand here. */
+/** By file and expression. One that can be written to take linear time is written so and is not listed here. */
 const BOUNDED: Readonly<Record<string, Readonly<Record<string, Bound>>>> = {
   'packages/domain/src/tools/tool-imports/judge/keys.ts': {
     '/([a-z0-9])([A-Z])|([A-Z]+)([A-Z][a-z])/g': { characters: 1_000, by: 'keyOf, which reads the beginning alone' },
@@ -19,7 +19,7 @@ const BOUNDED: Readonly<Record<string, Readonly<Record<string, Bound>>>> = {
   },
 };
 
-/** Files that make expressions while they run, and why no text takes them long. Their number is that of the places in the file. */
+/** Files that build expressions at run time, and why no text is slow for them. The number is that of the places in the file. */
 const MADE: Readonly<Record<string, { readonly places: number; readonly because: string }>> = {
   'apps/console/web/match-route.ts': { places: 1, because: 'made of our own paths; no part of one reaches over a slash' },
   'apps/console/web/policies/policies/add-condition.ts': {
@@ -75,12 +75,12 @@ type Written = { readonly source: string; readonly flags: string; readonly raw: 
 
 const isProduct = ({ folder, room, isTest }: Source): boolean => /^(packages|apps)\//.test(folder) && room !== 'testing' && !isTest;
 
-/** Without a repetition that has no end, time has one. */
+/** Without an unbounded repetition, time is bounded. */
 const mayGrow = (source: string): boolean => /[*+]|\{\d*,\}/.test(source);
 
 const kept = new Map<string, string | undefined>();
 
-/** What an expression takes long on: by what is known of it, or by trying. */
+/** Returns what an expression is slow on: by analysis, or by trying. */
 const slownessOf = ({ source, flags }: Written): string | undefined => {
   const [report] = analyse({ source, flags }, { maxReports: 1 }).reports;
   const unit = report ? report.character.pick : slowUnit(source, flags);
@@ -88,7 +88,7 @@ const slownessOf = ({ source, flags }: Written): string | undefined => {
   return `${report?.exponential ? 'doubles with each character' : 'grows by the square of the length or faster'}, as on repeated ${JSON.stringify(unit)}`;
 };
 
-/** What is wrong with an expression. */
+/** Returns what is wrong with an expression. */
 const faultOf = (each: Written): string | undefined => {
   if (!mayGrow(each.source)) return undefined;
   if (!kept.has(each.raw)) {
@@ -151,5 +151,5 @@ const findingsOf = (source: Source): Finding[] => {
   return [...findings, ...[...unknown, ...gone.map((raw) => `${raw} is not here any more`)].map((says) => ({ path, says }))];
 };
 
-/** No expression of the product takes time that grows faster than the text it is asked of, unless that is bounded. */
+/** Checks that every expression of the product takes linear time, or has a bounded input. */
 export const expressions: Rule = (tree) => tree.sources.filter(isProduct).flatMap(findingsOf);

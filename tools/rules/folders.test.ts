@@ -5,7 +5,7 @@ import { folders } from './folders.ts';
 
 const src = 'packages/http/src';
 
-/** Files below src by what they import; a `~` makes it an import of a type. */
+/** Files below src by their imports; a `~` marks the import of a type. */
 const findingsOf = (files: Readonly<Record<string, readonly string[]>>) => {
   const texts = Object.entries(files).map(([path, imports]) => [
     `${src}/${path}`,

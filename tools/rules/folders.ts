@@ -4,14 +4,14 @@ import type { Finding, Rule, Tree } from '../tree.ts';
 
 const FILES_MAX = 40;
 
-/** One import between two files of a package that do not stand in the same folder. */
+/** One import between two files of a package in different folders. */
 type Step = { readonly from: Source; readonly to: string; readonly line: number };
-/** What two folders import of each other: `a` of `b`, and `b` of `a`. */
+/** Imports between two folders: of `b` by `a`, and of `a` by `b`. */
 type Pair = { readonly a: string; readonly b: string; readonly there: Step[]; readonly back: Step[] };
 
 const folderOf = posix.dirname;
 
-/** Facts of a noun: data that imports nothing but types, so that tables may collect it from every area. */
+/** Facts of a noun: data that imports only types, so that tables may collect it from every area. */
 const isFacts = (path: string): boolean => posix.basename(path) === 'noun.ts';
 
 const isBelow = (path: string, folder: string): boolean => folderOf(path) !== folder && path.startsWith(`${folder}/`);
@@ -29,14 +29,14 @@ const stepsOf = (tree: Tree): Step[] => {
   );
 };
 
-/** Files that join what lies below their folder, such as `handlers.ts`, and that nothing below it imports. */
+/** Files that join everything below their folder, such as `handlers.ts`, and that nothing below imports. */
 const joinersIn = (steps: readonly Step[]): ReadonlySet<string> => {
   const joining = new Set(steps.filter(({ from, to }) => isBelow(to, folderOf(from.path))).map(({ from }) => from.path));
   for (const { from, to } of steps) if (isBelow(from.path, folderOf(to))) joining.delete(to);
   return joining;
 };
 
-/** The two folders where the ways to two files part, the areas of their packages say; where one folder is inside the other, these two. */
+/** Returns the two folders in which the paths of two files diverge; if one folder is inside the other, these two. */
 const whereTheyPart = (left: string, right: string): readonly [string, string] => {
   const [a, b] = [folderOf(left), folderOf(right)];
   if (`${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`)) return [a, b];
@@ -61,7 +61,7 @@ const pairsIn = (steps: readonly Step[]): Pair[] => {
   return [...pairs.values()];
 };
 
-/** Told at the imports of the direction that has fewer of them. */
+/** Reports a cycle at the direction with fewer imports. */
 const mutual = ({ a, b, there, back }: Pair): Finding[] => {
   if (there.length === 0 || back.length === 0) return [];
   const [few, many] = there.length < back.length ? [there, back] : [back, there];
@@ -90,5 +90,5 @@ const factsWithValues = (tree: Tree): Finding[] =>
       ),
     );
 
-/** Folders of one package have arrows too: no two of them import each other, and none is a heap. Tests import what they like and are not counted. */
+/** Checks that no two folders of a package import each other, and that none is too large. Tests may import anything and are not counted. */
 export const folders: Rule = (tree) => [...pairsIn(stepsOf(tree)).flatMap(mutual), ...factsWithValues(tree), ...tooFull(tree)];

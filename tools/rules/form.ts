@@ -21,11 +21,11 @@ const wrongNames = (path: string): Finding[] => {
   ];
 };
 
-/** Where what a row promises is kept: a cast would let a code or a member out that the row does not name. */
+/** Files that hold handlers to their rows: a cast could let a code or a member out that the row does not name. */
 const keepsPromises = ({ path, isTest }: Source): boolean =>
   !isTest && /^(apps|packages\/(contract|enforcement|domain|policy|http))\//.test(path);
 
-/** What a cast claims that only a type can show: that something is whatever is asked for, or that a code is one of those of a row. */
+/** Returns an unsound cast: to a type parameter, or of a code to those of a row. */
 const wrongCast = (type: TSType): string | undefined => {
   if (type.type === 'TSNeverKeyword') return 'a cast to never, which fits everywhere and so proves nothing; say what it is';
   if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return undefined;
@@ -62,7 +62,7 @@ const wrongForms = (source: Source): Finding[] => {
   return findings;
 };
 
-/** Names that say something, and none of the forms this code does without. */
+/** Checks that names are meaningful, and that forbidden forms are not used. */
 export const form: Rule = (tree) => [
   ...tree.unparsed,
   ...tree.sources.flatMap((source) => [...wrongNames(source.path), ...wrongForms(source)]),

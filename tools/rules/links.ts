@@ -8,7 +8,7 @@ const link = /\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|^\[[^\]]+\]:\s+(\S+)/gm;
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
-/** The anchor that a heading gets where the documents are read: lower case, no punctuation, hyphens for blanks. */
+/** Returns the anchor that a heading gets in rendered documents: lower case, no punctuation, hyphens for blanks. */
 const anchorsOf = (text: string): Set<string> => {
   const anchors = new Set<string>();
   for (const [, heading = ''] of text.replace(fenced, blank).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {

@@ -16,14 +16,14 @@ const lockPath = 'package-lock.json';
 
 type Locked = Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
 
-/** Whether a package that another one asks for is locked beside it or in any folder above. */
+/** True if a dependency of a package is locked beside it or in any folder above. */
 const isLocked = (packages: Locked, from: string, name: string): boolean => {
   const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (Object.hasOwn(packages, path)) return true;
   return from !== '' && isLocked(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 };
 
-/** A lock made where the registry had no build for some platform is refused by `npm ci` everywhere. */
+/** `npm ci` refuses a lock file on every platform if it was created while the registry lacked a build for one. */
 const missingPlatforms = (tree: Tree): Finding[] => {
   const { packages = {} }: { packages?: Locked } = JSON.parse(tree.text(lockPath));
   return Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
@@ -46,7 +46,7 @@ const downloadAddresses = (tree: Tree): Finding[] => {
   );
 };
 
-/** What is installed is the same everywhere, and from whatever registry the reader uses. */
+/** Checks that an install is the same everywhere, from any registry. */
 export const manifests: Rule = (tree) => [
   ...tree.paths.filter((path) => /(^|\/)package\.json$/.test(path)).flatMap((path) => wrongVersions(tree, path)),
   ...(tree.has(lockPath)

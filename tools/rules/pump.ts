@@ -1,12 +1,15 @@
-/** By turns, so that what doubles or cubes shows before it takes for ever; of the last a square is milliseconds, and once through it nothing. */
+/**
+ * In steps, so that exponential or cubic time shows before it takes forever; at the last length quadratic time takes milliseconds, and
+ * linear time none.
+ */
 const LENGTHS = [20, 24, 256, 4_000] as const;
 const slowMs = 3;
 const triesMax = 3;
 const unitsMax = 16;
-/** What stands at the end, so that nothing matches to it. */
+/** Ends the text, so that nothing matches to the end. */
 const END = '\u0001';
 
-/** The characters that an expression names itself, beside one of each kind that classes name. */
+/** Returns the characters in an expression, and one of each kind of class. */
 const charactersOf = (source: string): readonly string[] => {
   const named = source
     .replace(/\\[dDwWsSbBnrtuxpP0]/g, '')
@@ -22,15 +25,15 @@ const msOn = (expression: RegExp, text: string): number => {
   return performance.now() - startedAt;
 };
 
-/** The least of some tries: what a busy machine adds is not in each of them. */
+/** Takes the minimum of some tries: load does not slow every one of them. */
 const isSlowOn = (expression: RegExp, text: string): boolean => {
   for (let tried = 0; tried < triesMax; tried += 1) if (msOn(expression, text) < slowMs) return false;
   return true;
 };
 
 /**
- * What of one or two characters, repeated, an expression takes long on; nothing where it is none of them. It finds what begins anew within its
- * own run by more than one character, of which no analysis tells.
+ * Returns the unit of one or two characters whose repetition makes an expression slow; undefined if there is none. It finds repetitions of
+ * more than one character, which the analysis misses.
  */
 export const slowUnit = (source: string, flags: string): string | undefined => {
   const expression = new RegExp(source, flags);

@@ -2,7 +2,7 @@ import { PURE_ROOMS } from '../layers.ts';
 import type { Source } from '../source.ts';
 import type { Finding, Rule } from '../tree.ts';
 
-/** Rooms whose every answer is there at once; in enforcement the ports may be waited for. */
+/** Packages with synchronous results only; in enforcement the ports may be awaited. */
 const immediate = PURE_ROOMS.filter((room) => room !== 'enforcement');
 
 const worldlyMembers: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +44,7 @@ const worldlyImports = (source: Source): Finding[] =>
     .filter(({ specifier }) => specifier.startsWith('node:'))
     .map(({ specifier, line }) => ({ path: source.path, line, says: `${specifier} in the pure room ${source.room}` }));
 
-/** Pure rooms know no clock, no chance, no world. Plain globals such as `process` and `fetch` are the linter's part. */
+/** Checks that pure packages use no clock, no randomness and no I/O. The linter checks globals such as `process` and `fetch`. */
 export const pureRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => PURE_ROOMS.includes(source.room) && !source.isTest)

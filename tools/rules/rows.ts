@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Source } from '../source.ts';
 import type { Finding, Rule, Tree } from '../tree.ts';
 
-/** What the rule reads of an endpoint's row. */
+/** Members of an endpoint's row that the rule reads. */
 export type Row = {
   readonly plane: 'control' | 'gateway';
   readonly area: string;
@@ -28,7 +28,7 @@ const mentions = (text: string, word: string): boolean => new RegExp(`\\b${word}
 
 const TITLED: ReadonlySet<string> = new Set(['test', 'describe', 'it']);
 
-/** Words that a test calls, or says in its title. What only a comment says proves nothing. */
+/** Returns words that a test calls or names in its title. Words in comments prove nothing. */
 const wordsProven = (source: Source): ReadonlySet<string> => {
   const words = new Set<string>();
   source.visit({
@@ -47,7 +47,7 @@ const wordsProven = (source: Source): ReadonlySet<string> => {
 const areaOfTest = (path: string): string | undefined =>
   /^apps\/[^/]+\/src\/[^/]+\//.exec(path)?.[0].replace(/^apps\/worker\//, 'apps/control-plane/');
 
-/** The words that the tests of each area of a plane prove, by `apps/<plane>/src/<area>/`. */
+/** Returns the words that the tests of each area of a plane prove, by `apps/<plane>/src/<area>/`. */
 const provenByArea = (tree: Tree): ReadonlyMap<string, ReadonlySet<string>> => {
   const byArea = new Map<string, Set<string>>();
   for (const source of tree.sources) {
@@ -67,10 +67,10 @@ const resolveImport = (tree: Tree, from: Source, specifier: string): string | un
   return path;
 };
 
-/** Files right below src join everything of an app; naming their types says nothing about one operation. */
+/** Files directly below src join everything of an app; naming their types says nothing about one operation. */
 const isWiring = (path: string): boolean => /^apps\/[^/]+\/src\/[^/]+\.ts$/.test(path);
 
-/** The words of a handler and of what it runs or is handed. The contract is left out: it holds every word there is. */
+/** Returns the words of a handler and its imports. The contract is excluded: it contains every word. */
 const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, Source>, handler: Source): string => {
   const seen = new Set<string>();
   const pending = [handler.path];
@@ -88,7 +88,7 @@ const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, Source>, handler: 
   return texts.join('\n');
 };
 
-/** A call may answer one code under a name of its own. */
+/** A call may return one code under a name of its own. */
 const impliedBy = (word: string, reached: string): boolean => word === 'VALIDATION_FAILED' && /\bfault\(/.test(reached);
 
 const unusedCodes = (name: string, row: Row, handler: Source, reached: string): Finding[] => {
@@ -102,7 +102,7 @@ const unproven = (tree: Tree, proven: ReadonlyMap<string, ReadonlySet<string>>, 
   return [{ path, says: `no test beside it, and no call or title of a test in ${area}, proves ${name}` }];
 };
 
-/** Where a row leaves to its handler what every other row has done for it, the handler does it. */
+/** Checks that the plane makes for other rows and that these rows leave to their handlers. */
 const LEFT_TO_HANDLERS = [
   { what: "says sessionCheckedBy: 'pipeline'", call: 'govern', isLeft: ({ sessionCheckedBy }: Row) => sessionCheckedBy === 'pipeline' },
   { what: "says budget: 'assertion'", call: 'spendToken', isLeft: ({ budget }: Row) => budget === 'assertion' },
@@ -115,8 +115,8 @@ const undone = (name: string, row: Row, handler: Source, reached: string): Findi
   }));
 
 /**
- * Each row has one handler, in a noun of its area of its plane and named after it, that is proven there and names every code of the row. Its
- * events are found in e2e/rows/events.
+ * Checks that each row has one handler, in a noun of its area of its plane and named after it, that is tested there and names every code of
+ * the row. Its events are checked in e2e/rows/events.
  */
 export const rowsHaveHandlers =
   (rows: Readonly<Record<string, Row>>): Rule =>
@@ -139,7 +139,7 @@ export const rowsHaveHandlers =
     });
   };
 
-/** Who opens the folder of a noun sees what can be done with it: what its operations are helped by is in folders of its own. */
+/** The folder of a noun shows its operations only: helpers are in folders of their own. */
 export const operationsStandAlone =
   (rows: Readonly<Record<string, Row>>): Rule =>
   (tree) => {
@@ -152,7 +152,7 @@ export const operationsStandAlone =
       .map(({ path }) => ({ path, says: 'is no operation and stands among operations; put it into a folder named for what it does' }));
   };
 
-/** No two rows answer the same request. */
+/** Checks that no two rows match the same request. */
 export const rowsAreDistinct =
   (rows: Readonly<Record<string, Row>>): Rule =>
   () => {

@@ -8,13 +8,13 @@ const functionLinesMax = 60;
 /** Markup of a page takes lines of its own. */
 const componentLinesMax = 90;
 
-/** Tables grow with what they list, not with what they do. */
+/** Tables grow with their entries, not with their logic. */
 const isTable = ({ path }: Source): boolean =>
   /^packages\/contract\/src\/tables\/(console-routes|errors|permissions|settings)\.ts$/.test(path) ||
   path === 'packages/postgres/src/connection/tables.ts' ||
   path === 'packages/client/src/operations.ts';
 
-/** Operations of a plane, apps/<plane>/src/<area>/<noun>/<operation>.ts, what helps them, and jobs, which a clock starts. */
+/** Operations of a plane, apps/<plane>/src/<area>/<noun>/<operation>.ts, their helpers, and scheduled jobs. */
 const isOperation = ({ path }: Source): boolean => /^apps\/(control-plane|gateway)\/src\/[^/]+\/.+\.ts$/.test(path);
 
 const linesMax = (source: Source): number => {
@@ -41,11 +41,11 @@ const longFunctions = (source: Source): Finding[] => {
   return findings;
 };
 
-/** No file and no function longer than a reader can hold. */
+/** Checks the length of files and functions. */
 export const shape: Rule = (tree) =>
   tree.sources.flatMap((source) => [...longFiles(source), ...(source.isTest ? [] : longFunctions(source))]);
 
-/** The sizes worth keeping, in one line: how many source files, their median, and what nine of ten stay under. */
+/** Returns the sizes in one line: number of source files, their median, and the 90th percentile. */
 export const describeSizes = (tree: Tree): string => {
   const sizes = tree.sources
     .filter((source) => !source.isTest && !isTable(source))

@@ -1,6 +1,6 @@
 import type { Finding, Rule } from '../tree.ts';
 
-/** What belongs to the machine the check runs on: it has no place in a file that others read. */
+/** Names of the machine that runs the check: they do not belong in files of the project. */
 export type Machine = { readonly folders: readonly string[]; readonly hosts: readonly string[] };
 
 type Forbidden = { readonly pattern: RegExp; readonly says: string; readonly where: (path: string) => boolean };
@@ -10,7 +10,7 @@ const anywhere = (): boolean => true;
 const inTests = (path: string): boolean => path.endsWith('.test.ts');
 const inSources = (path: string): boolean => path.endsWith('.ts');
 
-/** A character in brackets keeps a pattern from finding itself. */
+/** A character in brackets keeps a pattern from matching itself. */
 const forbidden = ({ folders, hosts }: Machine): Forbidden[] => [
   { pattern: /(?<![\w.~-])\/(home|Users)\/[a-z]/, says: 'a path on one person’s machine', where: anywhere },
   ...folders.map((folder) => ({
@@ -24,7 +24,7 @@ const forbidden = ({ folders, hosts }: Machine): Forbidden[] => [
   { pattern: /@ts-(?:ignore|nocheck)\b/, says: 'the types are silenced', where: inSources },
 ];
 
-/** No text of the project holds what only one machine knows, a note to self, or a test or type that is switched off. */
+/** Checks that no text of the project contains a machine's name, a note to self, or a disabled test or type check. */
 export const texts =
   (machine: Machine): Rule =>
   (tree) => {

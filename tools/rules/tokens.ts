@@ -3,8 +3,8 @@ import type { Source } from '../source.ts';
 import type { Finding, Rule } from '../tree.ts';
 
 /**
- * Files that answer whatever was thrown, each for the reason given. Elsewhere a catch answers only what it expects
- * and throws the rest on, so that no error is ever taken for an answer.
+ * Files that catch any exception, each with its reason. Elsewhere a catch handles only expected exceptions and rethrows the rest, so that
+ * no error is mistaken for a result.
  */
 const broadCatches: Readonly<Record<string, string>> = {
   'apps/control-plane/src/tools/tool-imports/arriving/read-file.ts': 'a file that did not arrive is told to whoever sent it',
@@ -59,7 +59,7 @@ const broadCatches: Readonly<Record<string, string>> = {
   'packages/database-server/src/system/process-identity.ts': 'a signal that cannot be sent tells whether the process is there',
 };
 
-/** Files that draw or digest what is no secret of the service's, each for the reason given. */
+/** Files that generate or digest non-secret values, each with its reason. */
 const otherCryptography: Readonly<Record<string, string>> = {
   'apps/console/web/agents/agents/key-ceremony.ts': 'a browser makes the key of an agent, so that the service never has it',
   'apps/connector/src/http/serve.ts':
@@ -115,7 +115,7 @@ const tokens = {
   },
 } as const;
 
-/** How a path is joined to a server that is called `app`. */
+/** Methods that add a path to a server called `app`. */
 const ROUTING: ReadonlySet<string> = new Set(['route', 'get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'all']);
 
 type TokenName = keyof typeof tokens;
@@ -132,12 +132,12 @@ const statements = [
 ];
 const statement = new RegExp(`^\\s*(${statements.join('|')})`);
 
-/** All in lower case, or keywords in capitals: a sentence that begins with Select is prose. */
+/** All lower case, or keywords in capitals: a sentence that begins with Select is prose. */
 const looksLikeSql = (text: string): boolean => statement.test(text) || (/^\s*[A-Z]{4}/.test(text) && statement.test(text.toLowerCase()));
 
-/** What builds a statement without a text of it. */
+/** Functions that build a statement without SQL text. */
 const builders: ReadonlySet<string> = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
-/** What says how a change ends, and what is told of it. */
+/** Functions that decide how a change ends, and which events it has. */
 const endings: ReadonlySet<string> = new Set(['refusal', 'keep', 'undo', 'emit']);
 const writesEvents = /insert\s+into\s+audit_events/i;
 
@@ -145,7 +145,7 @@ const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier
 
 type Span = { readonly start: number; readonly end: number };
 
-/** What is caught, and what is thrown: a catch that throws nothing on answers whatever came. */
+/** Collects catch clauses and throws: a catch without a rethrow handles any exception. */
 const newCatches = () => {
   const catches: Span[] = [];
   const throws: number[] = [];
@@ -156,7 +156,7 @@ const newCatches = () => {
   };
 };
 
-/** The type of an audit event, which tells `emit` of a change from that of an emitter of Node. */
+/** The type of an audit event, which distinguishes `emit` of a change from that of Node's emitters. */
 const isEventType = (node: Node | undefined): boolean =>
   node !== undefined && (node.type !== 'Literal' || (typeof node.value === 'string' && node.value.includes('.')));
 
@@ -207,7 +207,7 @@ const tokenVisitors = (use: (token: TokenName, offset: number) => void, catches:
   ThrowStatement: catches.thrown,
 });
 
-/** What an import alone says of a file; a type of it says so too where that is told. */
+/** Tokens that an import alone reveals; for some an import of a type counts too. */
 const imported: ReadonlyMap<string, { readonly token: TokenName; readonly evenTypes: boolean }> = new Map([
   ['fastify', { token: 'http', evenTypes: true }],
   ['kysely', { token: 'sql', evenTypes: false }],
@@ -230,7 +230,7 @@ const usesOf = (source: Source): Use[] => {
   return uses;
 };
 
-/** An allowance that nothing needs any more would one day allow what nobody meant. */
+/** Reports unused exceptions of this rule, which would later permit something unintended. */
 const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
   (
     [
@@ -241,7 +241,10 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
     .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))
     .map(([, token]) => ({ path, says: `no longer needs its allowance for ${token}; take it out of tools/rules/tokens.ts` }));
 
-/** SQL, audit events, HTTP, refusing, the environment, cryptography, catching and routes each have their rooms. Tests and tools are free of this. */
+/**
+ * Checks that SQL, audit events, HTTP, refusals, the environment, cryptography, catch clauses and routes are only in their packages. Tests
+ * and tools are exempt.
+ */
 export const tokensInTheirRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))

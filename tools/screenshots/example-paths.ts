@@ -3,7 +3,7 @@ import { consolePath } from '@svc/contract/tables/console-routes.ts';
 
 type Example = readonly [name: string, path: string];
 
-/** A page of one thing of each kind that the demo data has, and views that a link may open. */
+/** Returns a page of one resource of each kind in the demo data, and views that a link may open. */
 export const examplePaths = async (client: ControlClient): Promise<readonly Example[]> => {
   const found: Example[] = [
     ['delegations-table', `${consolePath('delegations')}?view=table&status=ANY`],

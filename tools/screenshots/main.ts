@@ -45,7 +45,10 @@ const shoot = async (browser: Browser, demo: Demo, paths: ReadonlyMap<string, st
 
 const isWanted = (name: string, wanted: readonly string[]): boolean => wanted.length === 0 || wanted.includes(name);
 
-/** Pictures of the pages with the demo data, in both colours and two widths. Arguments name pages; without any, all are taken. */
+/**
+ * Takes screenshots of the pages with the demo data, in both colour schemes and two widths. Arguments name pages; without any, all are
+ * taken.
+ */
 const takeScreenshots = async (demo: Demo, wanted: readonly string[]): Promise<void> => {
   const browser = await openChromium();
   if (typeof browser === 'string') throw new Error(browser);

@@ -3,7 +3,11 @@ import { resolve } from 'node:path';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { PYTHON_WORDS_FILE, pythonWordsOfContract, WORDS_FILE, wordsOfContract } from './words-of-contract.ts';
 
-/** npm run generate -- sdk:words: writes what the published client says after the contract. */
+/**
+ * npm run generate -- sdk:words
+ *
+ * Writes the published client's copy of the contract's words.
+ */
 endOnOtherWords(
   `Writes what the published client says after the contract:
 

@@ -9,7 +9,7 @@ import { NEXT_STEPS } from '@svc/sdk/wire/next-step.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The file of the published client that holds what it may not import. */
+/** File of the published client with its copy of the contract, which it may not import. */
 export const WORDS_FILE = 'packages/sdk/src/wire/wire-format.ts';
 
 const literal = (value: object | string | number): string => JSON.stringify(value);
@@ -58,7 +58,7 @@ const parts = (): readonly string[] => {
   ];
 };
 
-/** The text of that file, formatted as everything here. */
+/** Returns the formatted text of that file. */
 export const wordsOfContract = (): string => {
   const biome = resolve(root, 'node_modules/.bin/biome');
   const { stdout, status, stderr } = spawnSync(biome, ['format', `--stdin-file-path=${WORDS_FILE}`], {
@@ -78,7 +78,7 @@ const pythonConstant = (comment: string, name: string, value: object | string | 
   return `# ${comment}\n${name} = ${Array.isArray(value) ? `(${json.slice(1, -1).trimEnd()},\n)` : json.replaceAll(/(?<=[^[{,\s])\n/g, ',\n')}\n`;
 };
 
-/** The text of the Python file. */
+/** Returns the text of the Python file. */
 export const pythonWordsOfContract = (): string => {
   const { idempotencyKey, requestId, retryAfter } = HEADERS;
   return [

@@ -5,7 +5,7 @@ const FOLDERS = ['docs', 'deploy', 'packages', 'sdks'];
 const AT_ROOT = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 const IGNORED = /(^|\/)(node_modules|\.cache|dist|\.data)(\/|$)/;
 
-/** Paths of all Markdown documents of the project, from its root. */
+/** Lists the paths of all Markdown documents of the project, from its root. */
 export const findDocuments = (root: string): readonly string[] => [
   ...AT_ROOT.filter((name) => existsSync(path.join(root, name))),
   ...FOLDERS.flatMap((folder) =>

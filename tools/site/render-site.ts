@@ -20,7 +20,7 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
 
 type Rendered = { readonly document: string; readonly title: string; readonly html: string };
 
-/** Links between documents become links between pages. Links to files that the site lacks become text. */
+/** Resolves links between documents to links between pages. Links to files that the site lacks become text. */
 const newResolver = (document: string, documents: ReadonlySet<string>) => (target: string) => {
   if (/^https:\/\//.test(target) || target.startsWith('#')) return target;
   const [relative = '', anchor] = target.split('#', 2);
@@ -70,7 +70,7 @@ const renderIndex = (rendered: readonly Rendered[]): string => {
   return renderPage('index.html', 'Documentation', `<h1>Documentation</h1>${groups.join('\n')}`);
 };
 
-/** Returns the files of the static site by their paths: a page for each document, an index, and a search that needs no network. */
+/** Returns the files of the static site by path: a page for each document, an index, and a search that needs no network. */
 export const renderSite = (root: string): ReadonlyMap<string, string> => {
   const documents = findDocuments(root);
   const names = new Set(documents);

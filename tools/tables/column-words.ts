@@ -1,4 +1,4 @@
-/** What a column holds where its type in the database says less: a word of the contract, or the shape of its JSON. */
+/** Type of a column that is more exact than its database type: a word of the contract, or the shape of its JSON. */
 export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'a2a_connections.card': 'A2aCard',
   'a2a_connections.checks': 'A2aCheck[]',
@@ -178,7 +178,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'webhook_subscriptions.vouched_by_type': 'PrincipalType',
 };
 
-/** Columns that triggers fill and nobody else may write. */
+/** Columns that only triggers may write. */
 export const SET_BY_DATABASE: ReadonlySet<string> = new Set([
   'audit_events.transaction_id',
   'delegations.depth',
@@ -188,10 +188,10 @@ export const SET_BY_DATABASE: ReadonlySet<string> = new Set([
   'webhook_deliveries.position',
 ]);
 
-/** Columns that triggers fill when they are left out, as a default would. */
+/** Columns that triggers fill if they are omitted, like a default. */
 export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions.currency']);
 
-/** Where the words come from. */
+/** Modules of these words. */
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/actions/approval-shapes.ts': ['ApproverGroup'],
   '@svc/contract/agents/agents/listings.ts': ['ListedCard'],

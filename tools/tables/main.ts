@@ -4,7 +4,11 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { migratedTables } from './migrated-tables.ts';
 import { TABLES_FILE, tablesText } from './tables-text.ts';
 
-/** npm run generate -- tables: writes the types of all tables after what the migrations make. */
+/**
+ * npm run generate -- tables
+ *
+ * Writes the types of all tables from the migrated schema.
+ */
 endOnOtherWords(
   `Writes the types of all tables after what the migrations make:
 

@@ -1,7 +1,7 @@
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { readTables, type Table } from './read-columns.ts';
 
-/** The tables of a fresh database to which every migration was applied. */
+/** Returns the tables of a new database after every migration. */
 export const migratedTables = async (): Promise<readonly Table[]> => {
   const database = await freshDatabase();
   const client = await database.client();

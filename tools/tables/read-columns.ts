@@ -12,7 +12,7 @@ export type Column = {
 
 export type Table = { readonly name: string; readonly comment: string | null; readonly columns: readonly Column[] };
 
-/** Every table of a database with its columns as they stand in it; partitions are rows of the table they are of. */
+/** Reads every table of a database with its current columns; partitions belong to their table. */
 export const readTables = async (database: pg.Client): Promise<readonly Table[]> => {
   const tables = await database.query<{ oid: number; name: string; comment: string | null }>(
     `select oid, relname as name, obj_description(oid, 'pg_class') as comment from pg_class

@@ -71,7 +71,7 @@ ${words.join('')}${kysely}${importText(types, COLUMN_TYPES, './column-types.ts')
 export type Tables = {\n${types}\n};\n`;
 };
 
-/** The text of that file, formatted as everything here. */
+/** Returns the formatted text of that file. */
 export const tablesText = (tables: readonly Table[]): string => {
   const { stdout, status, stderr } = spawnSync(resolve(root, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${TABLES_FILE}`], {
     cwd: root,

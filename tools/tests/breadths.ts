@@ -1,18 +1,18 @@
-/** Of how many breadths `npm test` tries something; which ones, the seed of the run says. */
+/** Number of breadths that `npm test` samples; the seed of the run chooses them. */
 export const BREADTHS_AT_ONCE = 5;
 
-/** Test files that try the same kind of thing on many, of which a run of everything takes some and `npm run test:long` takes all. */
+/** Test files that try the same kind of thing on many cases: a full run takes a sample, and `npm run test:long` takes all. */
 export type Breadth = {
-  /** How many of them `npm test` runs where this breadth has its turn; which ones, the seed of the run says too. */
+  /** Number of them that `npm test` runs if this breadth is chosen; the seed chooses them too. */
   readonly short: number;
-  /** What stays guards a change well enough, and why. */
+  /** Why the sample guards a change well enough. */
   readonly why: string;
   readonly files: readonly string[];
 };
 
 /**
- * What `npm test` tries in part, by what it tries. A part of a path runs what it names, whatever stands here: `npm test -- pages`. Tests of a
- * file that is not here leave out what is dear by `longOnly` and `fewOf`.
+ * Tests that `npm test` samples, by subject. A part of a path runs everything it names: `npm test -- pages`. Other files leave out
+ * expensive tests with `longOnly` and `fewOf`.
  */
 export const BREADTHS: Readonly<Record<string, Breadth>> = {
   'pages in a browser': {

@@ -2,15 +2,15 @@ import { basename } from 'node:path';
 import { FILE_SECONDS } from './file-seconds.ts';
 
 /**
- * Loaded into each process of the runner: ends one that is still there long after its tests had to be over, as one is whose `before` failed
- * while it held a connection. The runner's own time limit ends tests, and waits for their process without an end.
+ * Loaded into each process of the runner: ends one that is still running long after its tests should be over, for example because `before`
+ * failed while it held a connection. The runner's own timeout ends tests, and then waits for their process forever.
  */
 const seconds = Number(process.env[FILE_SECONDS]);
 
 const countOf = (names: readonly string[]): string =>
   [...new Set(names)].map((name) => `${names.filter((each) => each === name).length} ${name}`).join(', ') || 'nothing that it names';
 
-// The runner itself has to wait for all of them.
+// The runner itself must wait for all of them.
 const isOfTests = seconds > 0 && process.env.NODE_TEST_CONTEXT !== undefined;
 
 let running = basename(process.argv[1] ?? '');
@@ -21,7 +21,7 @@ const end = (): void => {
   process.exit(1);
 };
 
-/** Of files that share a process each has the whole time from its beginning. */
+/** Files that share a process each have the whole time from their start. */
 export const beginFile = (file: string): void => {
   running = file;
   clearTimeout(ending);

@@ -1,5 +1,5 @@
-/** Name of the environment variable by which a process of the runner knows after how many seconds it has to have ended. */
+/** Environment variable with the seconds after which a process of the runner must have ended. */
 export const FILE_SECONDS = 'TEST_FILE_SECONDS';
 
-/** What sees to that, to be imported before anything else. */
+/** Module that enforces it, to be imported first. */
 export const endHanging = new URL('./end-hanging.ts', import.meta.url).href;

@@ -45,7 +45,7 @@ test('every file of a breadth is there, stands in one breadth alone, and some of
   }
 });
 
-/** What no choice may take from a change: everything that is pure, and what decides, refuses, approves and hands on. */
+/** Tests that no sample may leave out: everything pure, and what decides, refuses, approves and delegates. */
 const ALWAYS = [
   'packages/(contract|domain|egress|enforcement|http|keyring|mail|operations|policy|program|shared-state|solver|turns)/',
   'apps/control-plane/src/(actions|agents|incidents|tenancy)/',

@@ -1,12 +1,12 @@
 import type { Breadth } from './breadths.ts';
 import { selectTests } from './select-tests.ts';
 
-/** Some of a list: `of` tells it apart from other lists. */
+/** Samples a list: `of` distinguishes it from other lists. */
 export type Choose = (items: readonly string[], count: number, of: string) => readonly string[];
 
 export type Breadths = Readonly<Record<string, Breadth>>;
 
-/** The test files that a run of everything leaves for the long form: all breadths but so many, and of each of these all but those that are chosen. */
+/** Returns the test files that a full run leaves to the long run: all breadths but a sample, and of these all but the chosen files. */
 export const leaveForLong = (breadths: Breadths, atOnceMax: number, choose: Choose): Set<string> => {
   const tried = choose(Object.keys(breadths), atOnceMax, 'breadths');
   return new Set(
@@ -18,10 +18,10 @@ export const leaveForLong = (breadths: Breadths, atOnceMax: number, choose: Choo
 };
 
 export type Run = {
-  /** Whether somebody named a file or a test: then all of it is meant, and nothing is left out. */
+  /** True if a file or a test was named: then everything of it runs. */
   readonly isNamed: boolean;
   readonly files: readonly string[];
-  /** How many files it leaves for the long form. */
+  /** Number of files left to the long run. */
   readonly left: number;
 };
 
@@ -29,12 +29,12 @@ export type RunOptions = {
   readonly areas: readonly string[];
   readonly isLong: boolean;
   readonly breadths: Breadths;
-  /** Of how many breadths a run of everything tries something; one of areas tries none, so that it is over soon. */
+  /** Number of breadths that a full run samples; a run of areas samples none, so that it is fast. */
   readonly breadthsMax: number;
   readonly choose: Choose;
 };
 
-/** What a run is of, by the words behind `npm test --`. */
+/** Returns the files of a run, by the arguments of `npm test --`. */
 export const filesOfRun = (
   all: readonly string[],
   words: readonly string[],

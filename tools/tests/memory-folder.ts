@@ -7,7 +7,7 @@ const DISK = '/dev/shm';
 /** The databases of a run take a tenth of it. */
 const FREE_BYTES_MIN = 8 * 2 ** 30;
 
-/** As the mount table has it: programs may be run from there, which servers and packages of tests are. */
+/** True if the mount permits execution, which servers and packages of tests need. */
 const runsPrograms = (mounts: string): boolean => {
   const options = mounts
     .split('\n')
@@ -17,14 +17,14 @@ const runsPrograms = (mounts: string): boolean => {
 };
 
 /**
- * A folder in memory for the databases and temporary files of a run [RAM disk]: the servers are as durable as ever and write as much, and
- * nobody waits for a disk to have it. Undefined where there is no such place or too little of it; then they stay on the disk.
+ * Returns a folder in memory for the databases and temporary files of a run (RAM disk): the servers are as durable as ever and write as
+ * much, without waiting for a disk. Undefined if there is none or too little space; then they stay on the disk.
  */
 export const memoryFolder = (root: string): string | undefined => {
   if (!existsSync(DISK) || !runsPrograms(readFileSync('/proc/mounts', 'utf8'))) return undefined;
   const { bavail, bsize } = statfsSync(DISK);
   if (Math.min(bavail * bsize, freemem()) < FREE_BYTES_MIN) return undefined;
-  // One for each working tree, so that two runs in it share their server, and one that was killed leaves nothing that the next does not use.
+  // One for each working tree, so that two runs in it share their server, and the next run reuses what a killed one left.
   const folder = join(DISK, `svc-tests-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`);
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   return folder;

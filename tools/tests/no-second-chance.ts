@@ -1,6 +1,6 @@
 import type { FailedFile } from './second-chance.ts';
 
-/** Folders of which nothing that failed is ever run again, each with why. */
+/** Folders whose failed tests are never repeated, each with the reason. */
 const FOLDERS: Readonly<Record<string, string>> = {
   'e2e/attacks/': 'an attack that comes through once has come through',
   'e2e/promises/': 'a promise that is broken once is broken',
@@ -8,8 +8,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Words of what shows only now and then where it is wrong, each with what is so. A test whose name or path holds one is not run again: what
- * fails one time in ten would be found one time in a hundred.
+ * Words of faults that show only now and then, each with its reason. A test whose name or path contains one is not repeated: a failure of
+ * one in ten runs would be found in one of a hundred.
  */
 const WORDS: readonly { readonly word: RegExp; readonly since: string }[] = [
   { word: /\bonce\b/i, since: 'what acts at once meets differently each time, and a second time happens only now and then' },
@@ -21,7 +21,7 @@ const WORDS: readonly { readonly word: RegExp; readonly since: string }[] = [
   { word: /\breplay/i, since: 'what is replayed has to be refused each time' },
 ];
 
-/** Why a file that failed is not run once more, where it is not. */
+/** Returns why a failed file is not repeated, if so. */
 export const refusesChance = ({ file, tests }: FailedFile): string | undefined => {
   const folder = Object.keys(FOLDERS).find((start) => file.startsWith(start));
   if (folder !== undefined) return `${file} is not run again: ${FOLDERS[folder]}.`;

@@ -1,23 +1,23 @@
 /** Seconds that each test file took, by path. */
 export type Durations = Readonly<Record<string, number>>;
 
-/** One process of the runner: a file, or several that share one, since loading what they all need takes longer than most of them. */
+/** One process of the runner: a file, or several that share one, since loading common modules takes longer than most of them. */
 export type Unit = { readonly name: string; readonly files: readonly string[] };
 
-/** A file that takes longer has a process of its own, so that others need not wait. */
+/** A longer file has a process of its own, so that others need not wait. */
 const SHARED_SECONDS_MAX = 15;
 
-/** What a process does one after the other; more would leave cores idle at the end of a run. */
+/** Maximum total of a process; more would leave cores idle at the end of a run. */
 const UNIT_SECONDS_MAX = 40;
 const UNIT_FILES_MAX = 25;
 
-/** What a file that was never timed is taken for. */
+/** Assumed duration of a file that was never timed. */
 const UNKNOWN_SECONDS = 1;
 
-/** `apps/gateway`, `e2e/attacks`: what its files load is much the same. */
+/** `apps/gateway`, `e2e/attacks`: their files load similar modules. */
 const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
-/** In their order, as many side by side as one process may take. */
+/** Groups files in order, as many as one process may take. */
 const inUnits = (room: string, files: readonly string[], secondsOf: (file: string) => number): Unit[] => {
   const units: string[][] = [];
   let seconds = 0;
@@ -33,7 +33,7 @@ const inUnits = (room: string, files: readonly string[], secondsOf: (file: strin
   return units.map((together, n) => ({ name: `${room}/${n + 1}`, files: together }));
 };
 
-/** Longest first, so that no core idles at the end while a slow file that began late goes on. */
+/** Longest first, so that no core idles at the end while a slow file that began late continues. */
 export const planTests = (files: readonly string[], durations: Durations, shares: (file: string) => boolean): Unit[] => {
   const secondsOf = (file: string): number => durations[file] ?? UNKNOWN_SECONDS;
   const isShared = (file: string): boolean => secondsOf(file) <= SHARED_SECONDS_MAX && shares(file);

@@ -7,18 +7,18 @@ import type { FailedFile } from './second-chance.ts';
 
 export type Order = {
   readonly root: string;
-  /** Started in this order, as the runner's own command line would not. A suite outside of all others that is called like a file is that file. */
+  /** Started in this order, unlike by the runner's own command line. A top-level suite named like a file is that file. */
   readonly files: readonly string[];
   readonly globalSetup: string;
   readonly concurrency: number;
-  /** A test that hangs is a failure that says so, not a run without an end. */
+  /** A hanging test fails with a timeout, instead of a run without an end. */
   readonly timeoutMs: number;
-  /** So is a file whose process stays although its tests are over; somewhat more, so that a test is told by its own name. */
+  /** So does a file whose process stays after its tests; somewhat longer, so that a test is reported by its own name. */
   readonly fileTimeoutMs: number;
 };
 
 export type Outcome = {
-  /** The files that failed, each with the names of what failed in it; none when all passed. */
+  /** The failed files, each with the names of its failures; empty if all passed. */
   readonly failed: readonly FailedFile[];
   /** Seconds that each file took. */
   readonly durations: Durations;
@@ -33,11 +33,11 @@ type Ended = {
 
 const TEST_FILE = /^[\w./-]+\.test\.m?[jt]s$/;
 
-/** Of what has ended: the file that stands in the project for it. */
+/** Returns the project file of an ended test. */
 const fileOf = (root: string, { nesting, name, file }: Omit<Ended, 'details'>): string =>
   relative(root, resolve(root, nesting === 0 && TEST_FILE.test(name) ? name : (file ?? name)));
 
-/** Runs test files, a process for each, and prints what they say. */
+/** Runs test files, a process for each, and prints their output. */
 export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outcome> => {
   const durations: Record<string, number> = {};
   const failed = new Map<string, Set<string>>();
@@ -62,7 +62,7 @@ export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outco
     if (data.todo !== undefined && data.todo !== false) return;
     const path = fileOf(order.root, data);
     const names = failed.get(path) ?? new Set();
-    // A process that ends without naming a test is told by the path of its file.
+    // A process that ends without naming a test is reported by the path of its file.
     failed.set(path, relative(order.root, resolve(order.root, data.name)) === path ? names : names.add(data.name));
   });
   const printed = events.compose(new spec());

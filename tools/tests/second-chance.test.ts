@@ -8,7 +8,7 @@ import { MEASURING } from './measuring.ts';
 import { refusesChance } from './no-second-chance.ts';
 import { passesAlone } from './second-chance.ts';
 
-/** Test files of a project of their own, as their authors left them. */
+/** Test files of a separate project, as written by their authors. */
 const FILES = {
   'passes.test.mjs': `import { test } from 'node:test'; test('passes', () => {});`,
   'at-its-second.test.mjs': `import { existsSync, writeFileSync } from 'node:fs'; import { test } from 'node:test';
@@ -39,7 +39,7 @@ const forget = (): void => {
   for (const name of ['was-here', 'was-here-too']) rmSync(join(folder, name), { force: true });
 };
 
-/** A run of some of the files, of which some measure time: what it said, and whether it passed. */
+/** Runs some of the files, of which some measure time; returns the output, and whether it passed. */
 const run = (
   names: readonly (keyof typeof FILES)[],
   measuring: readonly string[],

@@ -1,9 +1,9 @@
 import { refusesChance } from './no-second-chance.ts';
 
-/** A file that failed, and the names of what failed in it: tests, and the suites around them. */
+/** A failed file, and the names of its failures: tests, and their suites. */
 export type FailedFile = { readonly file: string; readonly tests: readonly string[] };
 
-/** How many files that measure nothing may have failed for any to be run once more: more of them are no chance but a fault. */
+/** Maximum of failed files that measure nothing for any to be repeated: more of them are a fault and no coincidence. */
 const STRAYS_MAX = 2;
 
 type Told = { readonly failed: FailedFile; readonly measures: string | undefined; readonly isFine: boolean };
@@ -13,7 +13,7 @@ const tellMeasuring = ({ failed: { file }, measures, isFine }: Told): string =>
 
 const RULE = '!'.repeat(100);
 
-/** Said last and loudly: nothing else would make anybody look at a test that fails once in a while. */
+/** Printed last and prominently, since a test that fails occasionally would otherwise be ignored. */
 const tellStrays = (strays: readonly Told[]): string[] => {
   if (strays.length === 0) return [];
   const lines = strays.flatMap(({ failed: { file, tests }, isFine }) => [
@@ -24,8 +24,8 @@ const tellStrays = (strays: readonly Told[]): string[] => {
 };
 
 /**
- * Whether a run passed of which some files failed. Those that measure time or load, each with what it measures, are run once more alone, one
- * after the other. So are others, where few of them failed and nothing refuses it; where it is refused none is. Each has to pass then.
+ * True if a run with failed files passes after repetitions. Files that measure time or load are repeated alone, in sequence. So are others,
+ * if few failed and nothing refuses it; if one is refused none is. Each must then pass.
  */
 export const passesAlone = async (
   failed: readonly FailedFile[],

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { endHanging } from './file-seconds.ts';
 import type { Unit } from './plan-tests.ts';
 
-/** Each file is a suite that has its path for a name, so that its hooks are its own and what failed is told by its file. */
+/** Wraps each file in a suite named by its path, so that its hooks are its own and failures are reported by file. */
 const suiteOf = (root: string, file: string): string => {
   const [name, url] = [file, pathToFileURL(join(root, file)).href].map((each) => JSON.stringify(each));
   return `describe(${name}, async () => {\n  before(() => beginFile(${name}));\n  await import(${url});\n});\n`;
 };
 
-/** The file that the runner starts for each unit; one that stands for several imports them. */
+/** Returns the file that the runner starts for each unit; one for several files imports them. */
 export const unitFiles = (root: string, folder: string, units: readonly Unit[]): string[] => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

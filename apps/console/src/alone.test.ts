@@ -12,13 +12,13 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const within = async (ms: number, work: Promise<void>): Promise<string> =>
   Promise.race([work.then(() => 'done'), sleep(ms, 'still waiting', { ref: false })]);
 
-describe('work that is done alone', () => {
-  it('waits while another does it, however long that takes', async () => {
+describe('exclusive work', () => {
+  it('waits while another process does it, without a limit', async () => {
     const lock = path.join(home, 'shared');
     const order: string[] = [];
     const first = alone(lock, async () => {
       await sleep(50);
-      // As one that has been at it for long.
+      // Looks like a lock of a long-running process.
       utimesSync(lock, new Date(0), new Date(0));
       await sleep(1_500);
       order.push('first');
@@ -30,7 +30,7 @@ describe('work that is done alone', () => {
     assert.ok(!existsSync(lock));
   });
 
-  it('is not held up for minutes by one that was stopped in the middle', async () => {
+  it('is not delayed for minutes by a process that was stopped in the middle', async () => {
     const lock = path.join(home, 'left');
     mkdirSync(lock);
     const before = new Date(Date.now() - 6_000);
@@ -44,7 +44,7 @@ describe('work that is done alone', () => {
     );
   });
 
-  it('fails at once where nothing can be written, instead of waiting for a lock that nobody holds', async () => {
+  it('fails at once if nothing can be written, instead of waiting for a lock that no process holds', async () => {
     const told = alone(path.join(home, 'n'.repeat(300)), async () => {}).catch((error: NodeJS.ErrnoException) => {
       assert.equal(error.code, 'ENAMETOOLONG');
     });

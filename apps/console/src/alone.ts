@@ -2,7 +2,7 @@ import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whoever works shows it this often, and is taken for stopped when it has not for so long. */
+/** Interval at which the holder refreshes the lock; an older lock counts as abandoned. */
 const SHOWN_EACH_MS = 500;
 const LOCK_ENDS_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
@@ -10,8 +10,8 @@ const LOOK_AGAIN_MS = 100;
 const isTaken = (reason: unknown): boolean => (reason as { readonly code?: unknown }).code === 'EEXIST';
 
 /**
- * Several processes that want the same work done at once do it once: the others wait for it. A lock that outlived its process, as a Ctrl-C in
- * the middle leaves it, ends soon after. Rejects where a lock cannot be made.
+ * Runs work once among concurrent processes: the others wait for it. A lock that outlived its process, for example after Ctrl-C, soon
+ * expires. Rejects if a lock cannot be created.
  */
 export const alone = async (lock: string, work: () => Promise<void>): Promise<void> => {
   await mkdir(path.dirname(lock), { recursive: true });

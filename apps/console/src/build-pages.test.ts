@@ -6,7 +6,7 @@ import { SOURCES } from './build-pages.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '..');
 
-test('whatever the pages take from other packages of this project is among their sources', () => {
+test('the sources of the pages include all files that they import from other packages', () => {
   const files = readdirSync(path.join(FOLDER, 'web'), { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
   const taken = files.flatMap((name) =>
     [...readFileSync(path.join(FOLDER, 'web', name), 'utf8').matchAll(/^import (?!type ).*from '@svc\/([^/']+)\/([^']+)'/gm)].map(

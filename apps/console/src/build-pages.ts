@@ -3,11 +3,11 @@ import path from 'node:path';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
 import { alone } from './alone.ts';
 
-/** The folder of this package, what it is built into, and what tells of which sources. */
+/** The folder of this package, its build output, and the file that identifies the sources. */
 const FOLDER = path.resolve(import.meta.dirname, '..');
 const BUILT = path.join(FOLDER, 'dist');
 const NOTE = 'built-from.txt';
-/** What the pages are made of, from that folder; what they are built into is no part of it. */
+/** Sources of the pages, relative to that folder; the build output is excluded. */
 export const SOURCES = [
   'index.html',
   'package.json',
@@ -40,7 +40,7 @@ const build = async (outDir: string): Promise<void> => {
   });
 };
 
-/** Takes the place of what was there at once, so that no plane ever reads half of either. Of two that build the same the first has made it for both. */
+/** Replaces the previous build atomically, so that no plane reads a mixture. Of two equal concurrent builds the first one serves both. */
 const replace = async (made: string, digest: string): Promise<void> => {
   const old = `${made}-old`;
   await Promise.allSettled([rename(BUILT, old)]);
@@ -62,7 +62,7 @@ const buildFrom = async (digest: string, tell: (line: string) => void): Promise<
   }
 };
 
-/** Builds the pages where they are missing or of other sources. */
+/** Builds the pages if they are missing or their sources changed. */
 export const buildPages = async (tell: (line: string) => void): Promise<void> => {
   const digest = sourceDigest(FOLDER, SOURCES);
   if ((await readNote()) !== digest) await alone(path.join(FOLDER, '.cache', 'building'), () => buildFrom(digest, tell));

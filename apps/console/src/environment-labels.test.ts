@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withLabels } from '../web/data/environment-labels.ts';
 
-test('environments that share a name are told apart by their workspaces, by its id where nobody tells its name', () => {
+test('environments that share a name are distinguished by their workspaces, by id if the name is unknown', () => {
   const told = [
     { id: 'env_1', name: 'Production', workspace_id: 'wsp_1' },
     { id: 'env_2', name: 'Production', workspace_id: 'wsp_2' },

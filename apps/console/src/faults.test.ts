@@ -12,7 +12,7 @@ const ERROR = refused([
   { pointer: '/tools/0', message: 'tools/0 must be a name.' },
 ]);
 
-test('everything that is wrong is told with its place, also what a form has no field for', () => {
+test('shows every fault with its place, including faults that no form field covers', () => {
   assert.deepEqual(faultWords(ERROR), [
     'event types: Must have at least 1 item.',
     'placement header/name: Too long.',
@@ -21,7 +21,7 @@ test('everything that is wrong is told with its place, also what a form has no f
   ]);
 });
 
-test('of a member and something in it the inner place alone is told, and of the whole what has no place', () => {
+test('shows only the innermost place of nested faults, and faults of the whole that have no place', () => {
   const inner = refused([
     { pointer: '/quiet_hours/until', message: 'Must be a time.' },
     { pointer: '/quiet_hours', message: 'Must be null.' },
@@ -30,12 +30,12 @@ test('of a member and something in it the inner place alone is told, and of the 
   assert.deepEqual(faultWords(refused([{ pointer: '', message: 'Must be an object.' }])), ['Must be an object.']);
 });
 
-test('a field is marked with what is wrong in it, and by no other of which its name is the beginning', () => {
+test('marks a field with its own faults, and not with those of a field whose name starts alike', () => {
   assert.equal(faultOf(ERROR, 'destinations'), 'Must be a host.');
   assert.equal(faultOf(ERROR, 'event'), undefined);
 });
 
-test('an answer of any other form is read as one without faults', () => {
+test('reads a response of any other form as one without faults', () => {
   for (const faults of [undefined, 'none', [null, 'text', { pointer: 1 }]]) assert.deepEqual(faultWords(refused(faults)), []);
   assert.deepEqual(faultWords(undefined), []);
 });

@@ -10,7 +10,7 @@ const KNOWN = [
   { id: `${OTHER.slice(0, -1)}X`, name: 'twice (old)' },
 ];
 
-test('what is chosen, written as a name or given as an id is one id; a name of two things is both, and one of none is none', () => {
+test('resolves a choice, a name or an id to one id; an ambiguous name gives both and an unknown one none', () => {
   for (const entered of [BOT, ` ${BOT} `, 'refund-bot', 'Refund-Bot', offered(KNOWN[0] ?? { id: '', name: '' })])
     assert.deepEqual(idsMeant(entered, KNOWN), [BOT], entered);
   assert.deepEqual(idsMeant('twice (old)', KNOWN).length, 2);
@@ -18,7 +18,7 @@ test('what is chosen, written as a name or given as an id is one id; a name of t
   assert.deepEqual(idsMeant('agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ', KNOWN), ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ']);
 });
 
-test('ids in a text are told by their names, each once, and those nobody knows are left out', () => {
+test('lists the names of ids in a text once each, and omits unknown ids', () => {
   const text = JSON.stringify({ tool: TOOL, agents: [BOT, BOT, 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ'] });
   assert.deepEqual(
     namesIn(text, KNOWN).map(({ name }) => name),

@@ -4,7 +4,7 @@ import { ownPath } from '../web/data/own-path.ts';
 
 const HERE = 'https://service.example';
 
-test('whoever signs in goes on to a page of this service, however a link spells another', () => {
+test('signing in leads to a page of this service, even if a link names another site', () => {
   for (const [asked, path] of [
     ['/cli?request_id=1', '/cli?request_id=1'],
     ['account', '/account'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownJson } from '../web/design/shown-json.ts';
 
-test('what an approver would not see of a request is spelled out, and says the same when it is read again', () => {
+test('spells out what an approver would not see of a request, and reads it back unchanged', () => {
   const request = {
     to: 'a\u202egpj.\u2066exe',
     hidden: 'x\u200by\u2028\u00ad\u3164\ufe0f\u{e0041}',

@@ -41,7 +41,7 @@ const callsGateway = (path: string): boolean => {
 /** True if a page has to be loaded as a document: only the document of a page that acts as an agent may connect to the gateway. */
 export const needsDocument = (path: string): boolean => callsGateway(path) || callsGateway(location.pathname);
 
-/** Opens a page of the console, without loading the document again where its policy stays the same. */
+/** Opens a page of the console, without loading the document again if its policy is the same. */
 export const openPath = (path: string, navigate: (path: string) => void): void => {
   if (needsDocument(path.split(/[?#]/, 1)[0] ?? path)) location.assign(path);
   else navigate(path);

@@ -28,7 +28,7 @@ const loaders = PAGES as unknown as Readonly<Record<ConsoleRouteName, () => Prom
 
 type Script = { readonly name: ConsoleRouteName; readonly Page?: Loaded };
 
-/** The component of a page: undefined until its script is there, 'failed' where it cannot be had. */
+/** Returns the component of a page: undefined until its script is loaded, 'failed' if it cannot be. */
 const useLoaded = (name: ConsoleRouteName): Loaded | 'failed' | undefined => {
   const [script, setScript] = useState<Script>();
   useEffect(() => {
@@ -103,7 +103,7 @@ const NotFound = (): ReactNode => (
   </PublicPage>
 );
 
-/** The path of a link that another page of the console answers; undefined for links that the browser opens itself. */
+/** Returns the path of a link to another page of the console; undefined for links that the browser opens itself. */
 const internalPath = (event: MouseEvent): string | undefined => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest('a') : null;

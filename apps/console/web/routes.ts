@@ -2,7 +2,7 @@ import type { ConsoleRouteName, ConsoleRoutes, RouteParams } from '@svc/contract
 import type { ReactNode } from 'react';
 import type { Session } from './data/session.ts';
 
-/** What a page receives: the parameters of its path, and the session unless it is public. */
+/** Props of a page: the parameters of its path, and the session unless it is public. */
 export type PageProps<Name extends ConsoleRouteName> = {
   readonly params: RouteParams<Name>;
 } & (ConsoleRoutes[Name]['access'] extends 'public' ? unknown : { readonly session: Session });

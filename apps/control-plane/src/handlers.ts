@@ -44,7 +44,7 @@ export type ControlDeps = ServiceDeps &
   RiskDeps &
   RuntimesDeps;
 
-/** One handler per row of the control plane, area by area; a missing one does not compile. */
+/** Handlers of the control plane by area, one per row; a missing one does not compile. */
 export const handlers: Handlers<'control', ControlDeps> = {
   ...serviceHandlers,
   ...tenancyHandlers,

@@ -42,7 +42,7 @@ import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
 import { openTools } from './tools/open-tools.ts';
 
-/** How long a check of the database is kept. */
+/** How long the result of a database check is cached. */
 const [RENEWAL_KEPT_MS, MAIL_KEPT_MS] = [30_000, 5_000];
 
 const given = readControlSettings(process.env);
@@ -141,7 +141,7 @@ await watching.serve(() => [
 const url = await listen(app, settings.host, settings.port, startup);
 urls.base ||= url;
 tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
-/** A request here takes no more than a call to the provider of rates and a few turns at the database. */
+/** A request takes at most one call to the rate provider and a few database operations. */
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();

@@ -25,15 +25,15 @@ export type ControlSettings = {
   readonly readLagMaxMs: number;
   readonly databaseTimeoutMs: number;
   readonly connectionsMax: number;
-  /** How far the clock of this process and the database's may be apart. */
+  /** Maximum difference between the clock of this process and the database's. */
   readonly clockSkewMaxSeconds: number;
   readonly redisUrl: string | undefined;
-  /** What every other key is derived from: the key of the installation. */
+  /** The installation key, from which every other key is derived. */
   readonly masterKey: KeyObject;
   readonly logLevel: string;
   readonly log: LogPlace;
   readonly trustProxy: boolean;
-  /** Public address; where the plane listens when it is not set. */
+  /** Public address; the listening address if it is not set. */
   readonly baseUrl: string | undefined;
   readonly gatewayUrl: string;
   readonly sessionLifetimeSeconds: number;
@@ -45,31 +45,31 @@ export type ControlSettings = {
   /** Who may found an organization once there is one. */
   readonly signup: Signup;
   readonly mailKind: WordOf<'SVC_MAIL'>;
-  /** Undefined when automatic rates are not wanted. */
+  /** Undefined if automatic rates are off. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
-  /** The built-in receiver, which tools may call at whatever address it has. */
+  /** The built-in receiver, which tools may call at any address. */
   readonly sandboxOrigin: string | undefined;
   /** Undefined while code assist is off. */
   readonly codeAssist: CodeAssistSettings | undefined;
-  /** How providers of single sign-on are reached. */
+  /** How identity providers are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
-  /** Whether anything but the built-in receiver is called to try a credential. */
+  /** True if credentials may be tested at addresses other than the built-in receiver. */
   readonly realEgress: boolean;
-  /** Whether token endpoints may be asked without TLS within private networks. */
+  /** True if token endpoints may be called without TLS within private networks. */
   readonly credentialsOverHttp: boolean;
-  /** Whether organizations may sign in by SAML. */
+  /** True if organizations may use SAML. */
   readonly saml: boolean;
-  /** Besides Slack's, where channels of notifications may lead. */
+  /** Hosts that notification channels may use in addition to Slack's. */
   readonly notificationHosts: readonly string[];
-  /** Where metrics are told; nowhere when it is not set. */
+  /** Address of the metrics endpoint; undefined if there is none. */
   readonly metrics: MetricsAddress | undefined;
-  /** Undefined when nothing is traced. */
+  /** Undefined if tracing is off. */
   readonly tracing: TracingSettings | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
 };
 
-/** The provider of code assist; undefined while it is off, and a fault if only a part of it is set. */
+/** Reads the provider of code assist; undefined if it is off, a fault if only a part of it is set. */
 const readCodeAssist = (read: SettingsReader): CodeAssistSettings | undefined | { readonly fault: string } => {
   if (read.word('SVC_CODE_ASSIST') === 'off') return undefined;
   const [url = '', key = ''] = [read.text('SVC_CODE_ASSIST_URL'), read.text('SVC_CODE_ASSIST_KEY')];
@@ -84,7 +84,7 @@ const readCodeAssist = (read: SettingsReader): CodeAssistSettings | undefined | 
   return { protocol, url, key, models, timeoutMs, perHour };
 };
 
-/** Where automatic rates come from, and how often; undefined when no provider is named. */
+/** Reads the source and interval of automatic rates; undefined if no provider is named. */
 const readProvider = (read: SettingsReader): ControlSettings['exchangeRateProvider'] => {
   const url = read.text(SETTINGS.exchangeRateProviderUrl);
   if (url === undefined) return undefined;
@@ -106,10 +106,10 @@ const readRates = (read: SettingsReader): ControlSettings['rates'] => ({
   organizationKibPerMinute: read.integer('SVC_RATE_ORGANIZATION_KIB_PER_MINUTE'),
 });
 
-/** As they are read: the key of the installation is not unwrapped yet. */
+/** Settings as read: the installation key is not unwrapped yet. */
 export type GivenControlSettings = Omit<ControlSettings, 'masterKey'> & { readonly given: GivenKey };
 
-/** Reads the whole environment once; every fault is told together. */
+/** Reads the whole environment once; reports every fault together. */
 export const readControlSettings = (env: Env): GivenControlSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'control-plane');
   const { databaseUrl, given, faults } = readRequired(read, env);

@@ -21,7 +21,7 @@ import type { AgentHomes } from './agents/identity/kept/agent-homes.ts';
 import type { SignInOutcome } from './agents/identity/kept/sign-in-outcomes.ts';
 import type { GatewaySettings } from './settings.ts';
 
-/** What the handlers of this plane need besides their call. */
+/** Dependencies of the handlers of this plane. */
 export type GatewayDeps = {
   readonly settings: GatewaySettings;
   readonly clock: PlaneClock;
@@ -34,19 +34,19 @@ export type GatewayDeps = {
   readonly tokenScope: TokenScope;
   readonly dpopNonces: DpopNonces;
   readonly homes: AgentHomes;
-  /** Finds where an A2A connection belongs. */
+  /** Finds the scope of an A2A connection. */
   readonly connectionHomes: (connectionId: string) => Promise<ConnectionHome | undefined>;
   /** Tasks and assertions of remote agents. */
   readonly a2aTasks: A2aTaskOwners;
   readonly assertions: AssertionVerifier;
   readonly watch: Watch | undefined;
-  /** How agents' sign-ins ended. */
+  /** Outcomes of agents' sign-ins. */
   readonly signIns: Counter<SignInOutcome>;
   readonly requestHashes: RequestHashes;
   readonly readiness: Readiness;
-  /** Requests that wait for somebody's decision. */
+  /** Requests that wait for approvals. */
   readonly approvalWaits: ApprovalWaits;
   readonly sharedWaits: SharedWaits;
-  /** Settles identical requests of an agent one after the other. */
+  /** Runs identical requests of an agent sequentially. */
   readonly oneAtATime: OneAtATime;
 };

@@ -5,7 +5,7 @@ import type { GatewayDeps } from './deps.ts';
 import { peersHandlers } from './peers/handlers.ts';
 import { serviceHandlers } from './service/handlers.ts';
 
-/** One handler per row of the gateway, area by area; a missing one does not compile. */
+/** Handlers of the gateway by area, one per row; a missing one does not compile. */
 export const handlers: Handlers<'gateway', GatewayDeps> = {
   ...serviceHandlers,
   ...peersHandlers,

@@ -63,9 +63,9 @@ const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSet
   timeoutMs: settings.databaseTimeoutMs,
 });
 const database = connect(connectionAs('svc_gateway', settings.connectionsMax));
-/** Where agents belong, asked before a tenant is known. */
+/** Finds the organization of agents before a tenant is known. */
 const identity = connect(connectionAs('svc_recorder', 4));
-/** For readiness, so that a full pool is no reason to be replaced: as whoever reads what decisions rest on, and as whoever records them. */
+/** For readiness, so that a full pool is no reason to restart: with the roles that read for decisions and that record them. */
 const emergencies = connect(connectionAs('svc_gateway', 1));
 const recording = connect(connectionAs('svc_recorder', 1));
 await startup.retry(() => requireSchema(emergencies));
@@ -152,10 +152,10 @@ const app = serve(
   },
   deps,
 );
-// Who waits is answered as it stands, so that stopping waits for nobody.
+// Waiters are answered with the current state, so that a stop waits for none.
 app.drain.whenBegun(approvalWaits.end);
 const url = await listen(app, settings.host, settings.port, startup);
-// Without a public address of its own, a gateway is where it listens; agents read the audience from its key endpoint either way.
+// Without a public address, a gateway uses its listening address; agents read the audience from its key endpoint either way.
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
 const { realEgress, egressTimeoutMs } = settings;

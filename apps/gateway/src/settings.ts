@@ -16,31 +16,31 @@ export type GatewaySettings = {
   readonly databaseUrl: string;
   readonly databaseTimeoutMs: number;
   readonly connectionsMax: number;
-  /** How far the clock of this process and the database's may be apart. */
+  /** Maximum difference between the clock of this process and the database's. */
   readonly clockSkewMaxSeconds: number;
   readonly redisUrl: string | undefined;
-  /** What every other key is derived from: the key of the installation. */
+  /** The installation key, from which every other key is derived. */
   readonly masterKey: KeyObject;
   readonly logLevel: string;
   readonly log: LogPlace;
   readonly trustProxy: boolean;
-  /** Public address, which is also the audience agents sign for; where the plane listens when it is not set. */
+  /** Public address, which is also the audience that agents sign for; the listening address if it is not set. */
   readonly gatewayUrl: string | undefined;
-  /** Public address of the control plane, to which the pages of this one lead. */
+  /** Public address of the control plane, for links. */
   readonly baseUrl: string | undefined;
   readonly agentTokenLifetimeSeconds: number;
   readonly assertionWindowSeconds: number;
   readonly realEgress: boolean;
-  /** Whether credentials may go without TLS within private networks. */
+  /** True if credentials may be sent without TLS within private networks. */
   readonly credentialsOverHttp: boolean;
   readonly egressAllowedCidrs: readonly string[];
   readonly egressTimeoutMs: number;
-  /** Which name servers are asked; those of the system when there are none. */
+  /** Name servers; those of the system if there are none. */
   readonly nameServers: readonly string[];
   readonly sandboxOrigin: string | undefined;
-  /** Where metrics are told; nowhere when it is not set. */
+  /** Address of the metrics endpoint; undefined if there is none. */
   readonly metrics: MetricsAddress | undefined;
-  /** Undefined when nothing is traced. */
+  /** Undefined if tracing is off. */
   readonly tracing: TracingSettings | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
@@ -55,10 +55,10 @@ const readRates = (read: SettingsReader): GatewaySettings['rates'] => ({
   organizationKibPerMinute: read.integer('SVC_RATE_ORGANIZATION_KIB_PER_MINUTE'),
 });
 
-/** As they are read: the key of the installation is not unwrapped yet. */
+/** Settings as read: the installation key is not unwrapped yet. */
 export type GivenGatewaySettings = Omit<GatewaySettings, 'masterKey'> & { readonly given: GivenKey };
 
-/** Reads the whole environment once; every fault is told together. */
+/** Reads the whole environment once; reports every fault together. */
 export const readGatewaySettings = (env: Env): GivenGatewaySettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'gateway');
   const { databaseUrl, given, faults } = readRequired(read, env);

@@ -20,12 +20,16 @@ const linesOf = (reached: Reached, command: AdminCommand): Promise<readonly stri
   return command.verb === 'lift-networks' ? liftNetworks(reached, command) : helpPerson(reached, command);
 };
 
-/** What the words ask for: what is done as the planes enter the database, or what its owner does about the master key. */
+/** A parsed command: one that runs with the database roles of the planes, or one of the owner for the master key. */
 type Asked = AdminCommand | RewrapCommand;
 
 const isOfKeys = (command: Asked): command is RewrapCommand => ['rewrap', 'finish-rewrap', 'master-keys'].includes(command.verb);
 
-/** npm run ops -- admin: lets people in again whom nobody else can help, for whoever operates the machine. */
+/**
+ * npm run ops -- admin
+ *
+ * Restores access for people whom no one else can help, for the operator of the machine.
+ */
 const run = async (command: Asked): Promise<boolean> => {
   const { settings, faults } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
   const ofKey = faults.filter((fault) => fault.includes('master key') || fault.startsWith('SVC_MASTER_KEY'));

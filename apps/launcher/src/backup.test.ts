@@ -24,7 +24,7 @@ let server: ManagedServer;
 
 type Ended = { readonly code: number; readonly said: string };
 
-/** As npm run ops -- backup and npm run ops -- restore. */
+/** Runs npm run ops -- backup or npm run ops -- restore. */
 const run = (program: 'backup' | 'restore', named: string, env: Readonly<Record<string, string>>): Promise<Ended> =>
   new Promise((resolve) => {
     const options = { cwd: root, env: personsEnvironment({ SVC_MASTER_KEY: masterKey, ...env }) };
@@ -33,7 +33,7 @@ const run = (program: 'backup' | 'restore', named: string, env: Readonly<Record<
     );
   });
 
-/** With an end that fits it, as one that was made so. */
+/** Adds a matching end line. */
 const sealed = (lines: readonly string[]): string => {
   const text = `${lines.join('\n')}\n`;
   const rows = lines.reduce((sum, line) => sum + (JSON.parse(line).rows?.length ?? 0), 0);
@@ -42,10 +42,10 @@ const sealed = (lines: readonly string[]): string => {
 
 const fresh = (name: string): string => path.join(home, name);
 
-/** Everything in every table, by name: how many rows, and a sum over what they say. */
+/** Returns the row count and a checksum of every table. */
 const contents = async (url: string): Promise<Readonly<Record<string, string>>> => {
   const client = await connectAsOwner(url);
-  // Transactions are of one server: what they wrote there is of before any of another's, and positions among them are put otherwise.
+  // Transaction ids belong to one server: those of another one count as earlier, and positions among them are encoded differently.
   const { rows: tables } = await client.query<{ name: string; columns: string }>(
     `select relname as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
        from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
@@ -64,7 +64,7 @@ const contents = async (url: string): Promise<Readonly<Record<string, string>>> 
 
 const QUIET_MS = 1_500;
 
-/** The same once nothing changes any more: what was recorded is sealed a moment later. */
+/** Returns the same once nothing changes any more: recorded events are sealed a moment later. */
 const settledContents = async (url: string): Promise<Readonly<Record<string, string>>> => {
   let held = await contents(url);
   for (;;) {
@@ -89,7 +89,7 @@ describe('a backup', () => {
   let governed: Governed;
   const ids: string[] = [];
   let taken = 0;
-  /** What the database held when nobody wrote any more. */
+  /** Content of the database after the last write. */
   let kept: Readonly<Record<string, string>>;
   const dataDir = fresh('data');
 
@@ -125,7 +125,7 @@ describe('a backup', () => {
     } finally {
       await service.stop();
     }
-    // The service is stopped now: the embedded database is started for the backup alone.
+    // The service is stopped now: the embedded database is started for the backup only.
     assert.equal((await run('backup', fresh('second.backup'), { DATA_DIR: dataDir })).code, 0);
     assert.deepEqual(
       readdirSync(home).filter((name) => name.endsWith('.part')),
@@ -192,7 +192,7 @@ describe('a backup', () => {
     assert.ok(rows[0].actions >= 20 && rows[0].actions <= taken, `${rows[0].actions} of ${taken}`);
   });
 
-  /** The owner signs in with the old password, reads the record, and the agent acts with the key it had. */
+  /** Asserts that the owner signs in with the old password and reads the record, and that the agent acts with its old key. */
   const goesOn = async (controlUrl: string, gatewayUrl: string, recorded: readonly string[]): Promise<void> => {
     const { email, password } = governed.tenant;
     const { token } = (await call(controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).json;

@@ -13,7 +13,11 @@ const USAGE = `Keeps everything in the database in one file, while the service g
 
 The database is that of DATA_DIR, or the one DATABASE_URL names as its owner. The master key is not in the file.`;
 
-/** npm run ops -- backup: the database at one moment, in a file that `npm run ops -- restore` reads. */
+/**
+ * npm run ops -- backup
+ *
+ * Writes a consistent snapshot of the database to a file for `npm run ops -- restore`.
+ */
 const backUp = async (command: Command): Promise<void> => {
   const { file, settings, say } = command;
   const { dataDir, databaseUrl } = settings;

@@ -8,7 +8,11 @@ import { runCommand } from './operator/run-command.ts';
 import { shownLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
-/** npm run ops -- break-glass: the emergency stop for whoever operates the machine, past every lockout. */
+/**
+ * npm run ops -- break-glass
+ *
+ * Emergency stop for the operator of the machine, independent of every lockout.
+ */
 const run = async (command: BreakGlassCommand): Promise<boolean> => {
   const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
   const { app, identity, close } = await reachDatabase(settings);

@@ -11,7 +11,7 @@ const home = mkdtempSync(path.join(tmpdir(), 'svc-commands-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const dataDir = path.join(home, 'data');
 
-/** With a database at hand, whose address would be printed or asked if anything ran. */
+/** With a database URL that would be printed or connected to if anything ran. */
 const env = personsEnvironment({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://owner:hunter2@127.0.0.1:1/governance' });
 
 const run = (file: string, ...words: readonly string[]) => {
@@ -21,14 +21,14 @@ const run = (file: string, ...words: readonly string[]) => {
 
 const launcher = (name: string): string => `apps/launcher/src/${name}.ts`;
 const { scripts: SCRIPTS } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-/** These take other words, or are told what to do by settings alone. */
+/** These take other arguments, or are controlled by settings only. */
 const OTHERS = ['start', 'test', 'test:long', 'worker'];
 const GROUPS = ['ops', 'e2e', 'bench', 'generate'];
 const SINGLE = Object.entries(SCRIPTS).flatMap(([name, script]) => {
   const [, file] = / node (\S+\.ts)$/.exec(script) ?? [];
   return file === undefined || OTHERS.includes(name) ? [] : [[name, file] as const];
 });
-/** The commands that the help text of a group lists, each with the file and the words that run it. */
+/** Commands in the help text of a group, each with its file and arguments. */
 const COMMANDS = SINGLE.flatMap(([script, file]) => [
   { name: script, file, words: [] as string[] },
   ...(GROUPS.includes(script) ? [...run(file, '--help').stdout.matchAll(/^ {4}npm run \w+ -- (\S+) /gm)] : []).map(([, name = '']) => ({

@@ -11,7 +11,7 @@ const HELP = `Prints all settings with their effective values and sources. Secre
 
 Lists all invalid settings and exits with 1 if there are any. See docs/operating/running.md for a description of each setting.`;
 
-/** 1 when something is wrong. */
+/** Returns 1 if something is wrong. */
 const tellSettings = (): number => {
   const rows = describeSettings(process.env);
   const [nameWidth, valueWidth] = [rows.map(({ name }) => name), rows.map(({ value }) => value)].map((texts) =>

@@ -13,7 +13,11 @@ const SHOWN_MAX = 100;
 const NONE = 'No organization has been deleted.';
 const ORGANIZATION = /^org_\w+$/;
 
-/** npm run ops -- deletions: what was removed of organizations that were deleted, for whoever operates the machine. */
+/**
+ * npm run ops -- deletions
+ *
+ * Shows what was removed of deleted organizations, for the operator of the machine.
+ */
 const run = async (organizationId: string | undefined): Promise<void> => {
   const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
   const { identity, close } = await reachDatabase(settings);
@@ -26,9 +30,9 @@ const run = async (organizationId: string | undefined): Promise<void> => {
   }
 };
 
-// Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+// Settings for another PostgreSQL must not affect connections to the embedded one.
 if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
-// Leaving tells an embedded database that was started here to stop.
+// Exiting stops an embedded database that was started here.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const words = process.argv.slice(2);

@@ -30,7 +30,7 @@ const play = (env: Readonly<Record<string, string>>): Promise<Played> =>
     );
   });
 
-/** The part of the README that shows the demo's output. */
+/** Returns the part of the README that shows the demo's output. */
 const readmeTranscript = (): string =>
   /^```text\n(.*?)^```$/ms.exec(readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8'))?.[1] ?? '';
 

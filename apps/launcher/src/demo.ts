@@ -7,7 +7,11 @@ import { playStory } from './demo/story/play-story.ts';
 import { faultsOf } from './faults/faults-of.ts';
 import { mayRun } from './start/only-help.ts';
 
-/** npm run demo: plays the main job against the service that runs, and says so when anything comes out otherwise. */
+/**
+ * npm run demo
+ *
+ * Plays the main story against the running service, and fails if a result differs.
+ */
 const say = (line: string): void => console.log(line);
 
 const HELP = `Runs an example against the running service: actions that are allowed, held, approved, executed, blocked, and a revoked agent.

@@ -30,7 +30,7 @@ type Launched = {
   readonly said: () => string;
   readonly complained: () => string;
   readonly ended: Promise<number | null>;
-  /** What it said up to its being ready; rejects when it ends before that. */
+  /** Output until it is ready; rejects if it ends before that. */
   readonly ready: Promise<string>;
 };
 
@@ -57,7 +57,7 @@ const launch = (env: Record<string, string>): Launched => {
 
 const urlIn = (text: string, name: string): string => new RegExp(`${name}\\s+(http://\\S+)`).exec(text)?.[1] ?? '';
 
-/** Every process of a run, in the order launcher, control plane, gateway, worker, database. */
+/** Returns every process of a run, in the order launcher, control plane, gateway, worker, database. */
 const processesOf = (dataDir: string): readonly ProcessIdentity[] => {
   const run = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as {
     launcher: ProcessIdentity;
@@ -68,7 +68,7 @@ const processesOf = (dataDir: string): readonly ProcessIdentity[] => {
   return [run.launcher, ...run.planes, postmaster];
 };
 
-/** What is tried besides a plain start, by the titles of its suites. */
+/** Suites in addition to a plain start, by title. */
 const FURTHER = ["a database of one's own", 'a plane that dies', 'a start after a kill -9'];
 const tried = fewOf(FURTHER, 1, 'starts');
 const further = (title: string, tests: () => void) => describe(title, tried.includes(title) ? {} : longOnly, tests);
@@ -122,7 +122,7 @@ describe('a start', () => {
     const other = createServer().listen(0, '127.0.0.1').unref();
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    // The default of the one that is wrong, which nobody asked for: taken here, or taken before.
+    // Occupies the default port: taken here, or already taken.
     const default4000 = createServer()
       .on('error', () => {})
       .listen(4000, '127.0.0.1')

@@ -13,7 +13,7 @@ import { listenForStop } from './stop/stop-signals.ts';
 const tell = (line: string): void => console.log(line);
 const complain = (line: string): void => console.error(line);
 
-/** Loaded only when it is asked for. That demo data cannot be made is told, and no reason to stop what runs. */
+/** Loaded only on request. A failure to create demo data is reported and does not stop the service. */
 const addDemo = async (service: Service): Promise<void> => {
   const { seedDemo } = await import('./demo/seed/seed-demo.ts');
   try {
@@ -24,7 +24,7 @@ const addDemo = async (service: Service): Promise<void> => {
   }
 };
 
-// A terminal that is gone must not keep the rest from being stopped in order.
+// A closed terminal must not prevent an orderly shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
@@ -38,7 +38,7 @@ if ('what' in asked && asked.what !== 'start') {
 const { signal, asked: askedToStop, hurry } = listenForStop();
 for (const sentence of misnamedSettings(Object.keys(process.env))) complain(sentence);
 
-// Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+// Settings for another PostgreSQL must not affect connections to the embedded one.
 if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
 
 const started: Stoppable[][] = [];

@@ -20,7 +20,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 let folders = 0;
 const freshFolder = (): string => path.join(home, `data-${++folders}`);
 
-/** On a machine with nothing else to do a restart takes one or two seconds. */
+/** A restart takes one or two seconds on an idle machine. */
 const BACK_WITHIN_MS = 20_000;
 
 const get = async (url: string): Promise<Answer | undefined> => {
@@ -43,7 +43,7 @@ const kill = async (identity: ProcessIdentity): Promise<void> => {
   await until('it is dead', () => !isAlive(identity));
 };
 
-/** Writes rows one after another until stopped, and returns those that were answered. */
+/** Writes rows in sequence until stopped, and returns those that were acknowledged. */
 const writeRows = (url: string) => {
   const answered: number[] = [];
   let isStopped = false;
@@ -62,7 +62,7 @@ const writeRows = (url: string) => {
         row += 1;
         await sleep(20);
       } finally {
-        // A connection that broke half way may not say that it ended.
+        // A broken connection may never emit its end.
         void client.end().catch(() => {});
       }
     }
@@ -159,7 +159,7 @@ describe("a database of one's own", () => {
         assert.equal((await call(url, 'GET', '/health/live')).status, 200);
       }
       const waiting = runOf(dataDir);
-      // Five exits came within six seconds.
+      // Five exits happened within six seconds.
       await sleep(8_000);
       assert.deepEqual(runOf(dataDir), waiting);
       assert.ok(waiting.planes.every(isAlive));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-outbox-'));
@@ -25,7 +25,7 @@ test('the code of a sign-up stands in a box in the terminal, in npm run ops -- o
   try {
     assert.match(service.said(), /^ {2}Mails {13}http:\S+\/outbox, or npm run ops -- outbox$/m);
     const body = { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' };
-    await mustCall(service.controlUrl, 'POST', '/v1/auth/signup/start', { body });
+    await newControlClient(service.controlUrl).startSignup({ body });
     for (let tries = 0; tries < 200 && !service.said().includes('└'); tries += 1) await sleep(50);
     const [box = ''] = /^┌─+┐\n│ Mail to ada@example\.com +│\n[^┘]*┘$/m.exec(service.said()) ?? [];
     const [, code = ''] = /^│ {5}(\d{6}) +│$/m.exec(box) ?? [];
@@ -33,7 +33,7 @@ test('the code of a sign-up stands in a box in the terminal, in npm run ops -- o
     const { code: status, said } = await outbox(dataDir);
     assert.deepEqual([status, said.includes(box)], [0, true], said);
     for (const log of ['control-plane.log', 'gateway.log']) assert.ok(!readFileSync(path.join(dataDir, log), 'utf8').includes(code), log);
-    await mustCall(service.controlUrl, 'POST', '/v1/auth/signup/verify', { body: { email: 'ada@example.com', code } });
+    await newControlClient(service.controlUrl).verifySignup({ body: { email: 'ada@example.com', code } });
   } finally {
     await service.stop();
   }

@@ -34,9 +34,9 @@ const show = async (): Promise<void> => {
   }
 };
 
-// Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+// Settings for another PostgreSQL must not affect connections to the embedded one.
 if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
-// Leaving tells an embedded database that was started here to stop.
+// Exiting stops an embedded database that was started here.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 try {

@@ -20,7 +20,7 @@ const PASSWORD = 'not-a-secret';
 
 let server: ManagedServer;
 let database: FreshDatabase;
-/** The address of the login that the programs get. */
+/** Database address with the login of the programs. */
 let programsUrl: string;
 const children: ChildProcess[] = [];
 
@@ -30,7 +30,7 @@ const environment = (url: string, others: Record<string, string> = {}): NodeJS.P
 const ops = (url: string, ...words: readonly string[]) =>
   spawnSync(process.execPath, [main, 'ops', ...words], { cwd: root, env: environment(url), encoding: 'utf8' });
 
-/** The statements of the operator's guide that make the login of the programs. */
+/** Returns the statements of the operator's guide that create the login of the programs. */
 const loginStatements = (): string => {
   const guide = readFileSync(path.join(root, 'docs/operating/containers.md'), 'utf8');
   const [, sql] = /```sql\n(create role governance_programs[^`]*)```/.exec(guide) ?? [];

@@ -16,7 +16,7 @@ const root = path.resolve(import.meta.dirname, '..', '..', '..');
 
 const isProgram = (word: string | undefined): word is Program => PROGRAMS.some((name) => name === word);
 
-/** Arguments of Node that run the named program; undefined for an unknown name. */
+/** Returns Node's arguments for the named program; undefined for an unknown name. */
 const nodeArguments = ([name, ...words]: readonly string[]): readonly string[] | undefined => {
   if (name === 'ops') return [path.join(root, 'apps', 'launcher', 'src', 'ops.ts'), ...words];
   if (!isProgram(name) || words.length > 0) return undefined;

@@ -23,7 +23,7 @@ had when it was backed up: as master.key in DATA_DIR, or as the settings name it
 const SANDBOX =
   'Tools that call the sandbox receiver, as those of the demo do, name its port: copy sandbox.port from the former data folder into this one, else they are allowed and not executed.';
 
-/** The installation key of the backup, which the master key of its time unwraps. */
+/** Returns the installation key of the backup, unwrapped with the master key of its time. */
 const installationKeyOf = async ({ dataDir, masterKey }: LauncherSettings, head: BackupHead): Promise<KeyObject> => {
   const [kept, master] = [keysOf(head), masterKey ?? masterKeyOf(dataDir, true)];
   const key = kept.state === 'wrapped' ? (await findOpened(kept, master))?.key : master.kind === 'KEY' ? master.key : undefined;
@@ -31,7 +31,11 @@ const installationKeyOf = async ({ dataDir, masterKey }: LauncherSettings, head:
   return key;
 };
 
-/** npm run ops -- restore: everything is checked before anything is changed, and what is restored is restored whole or not at all. */
+/**
+ * npm run ops -- restore
+ *
+ * Checks everything before anything is changed, and restores all or nothing.
+ */
 const restore = async (command: Command): Promise<void> => {
   const { file, settings, say } = command;
   const head = await checkBackupFile(file);

@@ -39,11 +39,11 @@ const launch = async (database: FreshDatabase, masterKey: string | undefined, da
   return service;
 };
 
-/** Everything the server keeps of roles, passwords included, and of what they may do. */
+/** Returns everything that the server stores about roles, including passwords and permissions. */
 const accounts = async (): Promise<unknown> =>
   (await admin.query('select rolname, rolpassword, rolsuper, rolcanlogin, xmin::text from pg_authid order by 1')).rows;
 
-/** What a database is made of, with the transaction that wrote it. */
+/** Returns the objects of a database, with the transaction that wrote each. */
 const shape = async ({ url }: FreshDatabase): Promise<unknown> => {
   const client = await server.asSuperuser(new URL(url).pathname.slice(1));
   const { rows } = await client.query(
@@ -80,7 +80,7 @@ describe('a server with an installation that runs', () => {
     governed = await newGoverned(planes);
   });
 
-  /** Ends every connection, so that whoever goes on has logged in anew. */
+  /** Ends every connection, so that continuing requires a new login. */
   const stillDecides = async (): Promise<void> => {
     await admin.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename like 'svc\\_%'");
     await decides(governed);

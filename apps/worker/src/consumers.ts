@@ -8,10 +8,10 @@ import { noticeEvents } from './feed/notice-events.ts';
 import { newSealing } from './feed/seal-events.ts';
 import type { Sealer } from './sealing/grow.ts';
 
-/** What consumers need besides the transaction they write in. */
+/** Dependencies of consumers in addition to their transaction. */
 export type ConsumerDeps = { readonly sealer: Sealer; readonly log: Logger };
 
-/** Every consumer of the feed, a file each. */
+/** Creates every consumer of the feed, a file each. */
 export const newConsumers = ({ sealer, log }: ConsumerDeps): readonly FeedConsumer[] => [
   newSealing(sealer, log),
   fanOutWebhooks,

@@ -8,8 +8,8 @@ import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import type { WorkerPart } from './worker-core.ts';
 
 /**
- * The health paths of the planes, at the port of the metrics, with the checks of the parts that run. A log on hold, a feed that is behind or a
- * mail server that fails does not make the worker unready: another worker could do no more about it.
+ * Serves the health paths of the planes at the port of the metrics, with the checks of the running parts. A held log, a slow feed or a
+ * failing mail server does not make the worker unready: another worker could not help either.
  */
 export const newHealth = (
   readiness: Readiness,
@@ -25,7 +25,7 @@ export const newHealth = (
   },
 });
 
-/** Serves metrics and health. Exits with a sentence if the address cannot be listened on. */
+/** Serves metrics and health. Exits with a message if the address cannot be listened on. */
 export const serveWorker = (address: MetricsAddress, metrics: readonly Metrics[], health: HealthPaths): Promise<() => Promise<void>> =>
   serveMetrics(address, metrics, health).catch((error: Error) => {
     throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
@@ -36,6 +36,6 @@ const WAITING: HealthPaths = {
   '/health/ready': async () => ({ status: 503, body: { status: 'unavailable', reason: 'The database does not respond.' } }),
 };
 
-/** Opens what answers for the worker while it waits for its database; a worker without a port has none. */
+/** Opens the stand-in of a worker that waits for its database; a worker without a port has none. */
 export const openWorkerStandIn = async (address: MetricsAddress | undefined): Promise<StandIn | undefined> =>
   address && { port: address.port, close: await serveWorker(address, [], WAITING) };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 
-/** Looks at once and then so often [a poll], until stopped; a look that breaks off is told of, and the next comes in its time. */
+/** Polls immediately and then periodically until stopped; a failed poll is logged, and the next one follows on schedule. */
 export const lookEvery = (
   everyMs: number,
   look: () => Promise<void>,

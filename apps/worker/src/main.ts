@@ -58,7 +58,7 @@ const metrics = settings.metrics && (await openMetrics([...parts.flatMap((part) 
 await startup.end();
 const stopServing = settings.metrics && metrics && (await serveWorker(settings.metrics, [metrics], newHealth(readiness, clock, checks)));
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, runs: settings.runs }, 'started');
-/** A consumer ends with its batch and a job with its step, each of whose statements is bounded; calls under way are waited for a while. */
+/** A consumer ends with its batch and a job with its step, whose statements all have timeouts; running calls get some time. */
 const drainMs = Math.max(LIMITS.webhooks.stoppedWithinMs, settings.exchangeRates?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
   await Promise.all(parts.map((part) => part.stop()));

@@ -11,7 +11,7 @@ import { watchConduct } from './feed/watch-conduct.ts';
 import { watchSize } from './watch-size.ts';
 import type { WorkerCore, WorkerPart } from './worker-core.ts';
 
-/** Starts what follows the audit events: sealing, anchors, search summaries, webhooks and chat channels. */
+/** Starts the feed consumers: sealing, anchors, search summaries, webhooks and chat channels. */
 export const openFeed = ({ settings, log, clock, installationId, platformKeys, connectAs }: WorkerCore): WorkerPart => {
   const sealer = {
     installationId,
@@ -24,10 +24,10 @@ export const openFeed = ({ settings, log, clock, installationId, platformKeys, c
     renewKeys: platformKeys.renew,
   };
   const consumers = newConsumers({ sealer, log });
-  /** A connection for each consumer, so that none waits for another. */
+  /** One connection per consumer, so that none waits for another. */
   const feed = connectAs('svc_reader', Math.max(1, consumers.length));
   const summing = connectAs('svc_reader', 1);
-  /** For deliveries: read and recorded for all organizations, changed in one, and by whose rights. */
+  /** For deliveries: reading and storing for all organizations, changing in one, and reading permissions. */
   const outgoing = { reader: connectAs('svc_reader', 3), database: connectAs('svc_app', 2), identity: connectAs('svc_identity', 1) };
   const sinks = openSinks({ urls: settings.sinks, egress: settings.egress, clock: clock.now });
   /** A slow sink holds no connection of the other consumers. */

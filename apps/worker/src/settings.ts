@@ -17,14 +17,14 @@ import { type AnchorSettings, anchorFaults, readAnchorSettings } from './setting
 export type WorkerSettings = {
   readonly databaseUrl: string;
   readonly databaseTimeoutMs: number;
-  /** How far the clock of this process and the database's may be apart. */
+  /** Maximum difference between the clock of this process and the database's. */
   readonly clockSkewMaxSeconds: number;
-  /** The key of the installation, from which every other key is derived. */
+  /** The installation key, from which every other key is derived. */
   readonly masterKey: KeyObject;
   readonly logLevel: string;
   readonly log: LogPlace;
   readonly runs: WordOf<'SVC_WORKER_RUNS'>;
-  /** How receivers of webhooks and token endpoints are reached, and whether they are at all. */
+  /** How receivers of webhooks and token endpoints are reached, if egress is on. */
   readonly egress: {
     readonly allowRealEgress: boolean;
     readonly allowCidrs: readonly string[];
@@ -40,7 +40,7 @@ export type WorkerSettings = {
   /** Undefined without automatic exchange rates. */
   readonly exchangeRates: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   readonly passportLifetimeDays: number;
-  /** The time for an agent to report the outcome of an action that it executes itself. */
+  /** Time for an agent to report the outcome of an action that it executes itself. */
   readonly reportWithinSeconds: number;
   /** Hosts of notification channels in addition to Slack's. */
   readonly notificationHosts: readonly string[];
@@ -55,7 +55,7 @@ const MAIL_MISSING =
   'SMTP_URL and SVC_MAIL are not set. A worker that runs jobs sends the mails: set both as for the control plane, or set SVC_WORKER_RUNS=feed.';
 const SERVER_MISSING = 'SVC_MAIL is "smtp", but SMTP_URL is not set. Set it to the mail server, as for the control plane.';
 
-/** Faults that would send mails elsewhere than the control plane announces, and count them as sent. */
+/** Returns faults that would send mails elsewhere than the control plane announces, and count them as sent. */
 const mailFaults = (env: Env): readonly string[] => {
   const read = (name: 'SVC_WORKER_RUNS' | 'SVC_MAIL' | 'SMTP_URL') => readSetting(name, env, 'worker');
   if (read('SVC_WORKER_RUNS').value === 'feed' || read('SMTP_URL').isGiven) return [];
@@ -75,7 +75,7 @@ const readExchangeRates = (read: SettingsReader): WorkerSettings['exchangeRates'
   };
 };
 
-/** Settings before the key of the installation is unwrapped. */
+/** Settings before the installation key is unwrapped. */
 export type GivenWorkerSettings = Omit<WorkerSettings, 'masterKey'> & { readonly given: GivenKey };
 
 /** Reads the whole environment once, and returns all faults together. */

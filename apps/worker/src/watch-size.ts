@@ -6,7 +6,7 @@ import { lookEvery } from './look-every.ts';
 
 const LOOK_EVERY_MS = 30_000;
 
-/** Reads the size of the database now and then, until stopped; tells nothing before the first time. */
+/** Reads the size of the database periodically until stopped; reports nothing before the first read. */
 export const watchSize = (reader: Database, log: Logger): { readonly metric: Metric; readonly stop: () => Promise<void> } => {
   let bytes: number | undefined;
   const look = async (): Promise<void> => {

@@ -16,12 +16,12 @@ export type WorkerCore = {
   readonly connectAs: (role: DatabaseRole, connectionsMax: number, timeoutMs?: number) => Database;
 };
 
-/** A part of the worker that runs. */
+/** A running part of the worker. */
 export type WorkerPart = {
   readonly metrics: readonly Metric[];
   readonly pools: Readonly<Record<string, Database>>;
-  /** Checks of `/health/ready` that keep the worker from nothing; an undefined one is left out. */
+  /** Checks of `/health/ready` that do not affect readiness; an undefined one is left out. */
   readonly checks: Readonly<Record<string, () => unknown>>;
-  /** Begins nothing more, and resolves when what is under way has ended. */
+  /** Starts nothing more, and resolves when running work has ended. */
   readonly stop: () => Promise<void>;
 };

@@ -40,7 +40,7 @@ export const authorization: Readonly<Record<string, Requirement>> = {
     1,
     'Rights are enforced at the server and not in a page.',
     PERMISSION_SWEEP(EVERY),
-    BROWSER('changes nothing without the token of this very session, and an own origin'),
+    BROWSER('changes nothing without the token of this session and an own origin'),
   ),
   '8.4.1': met(
     2,

@@ -11,7 +11,7 @@ import { passwords } from './passwords.ts';
 import { selfContainedTokens } from './self-contained-tokens.ts';
 import { sessions } from './sessions.ts';
 
-/** The chapters of OWASP ASVS 5.0 that are answered for. */
+/** The chapters of OWASP ASVS 5.0 in the table. */
 export const CHAPTERS: readonly Chapter[] = [
   { id: 'V6', title: 'Authentication', requirements: { ...passwords, ...factors } },
   { id: 'V7', title: 'Sessions', requirements: sessions },

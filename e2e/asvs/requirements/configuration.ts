@@ -27,7 +27,7 @@ export const configuration: Readonly<Record<string, Requirement>> = {
   '13.2.3': met(
     2,
     'No credential is a default one.',
-    MASTER_KEY('each purpose and each role has a secret of its own, the same at every start'),
+    MASTER_KEY('derives a separate secret for each purpose and role, the same at every start'),
     KEY_FILE('is 32 random bytes in a file for its owner only, made once and the same ever after'),
   ),
   '13.2.4': met(

@@ -3,7 +3,7 @@ import { DATA_PAGE, SECURE_CONNECTION } from './tests.ts';
 
 const DATABASE = testsOf('packages/postgres/src/connection/connect.test.ts');
 const SMTP = testsOf('packages/mail/src/transports/new-smtp-transport.test.ts');
-const OLD = 'a peer that speaks no TLS newer than 1.1 gets nothing of the request, and of newer ones the newest is spoken';
+const OLD = 'sends no byte of the request below TLS 1.2, and uses the newest version otherwise';
 const CHECKED = 'an address that asks for encryption has the certificate checked, against the authority it names';
 
 /** V12. */
@@ -29,10 +29,10 @@ export const connections: Readonly<Record<string, Requirement>> = {
   '12.3.2': met(
     2,
     'Certificates of servers are verified.',
-    SECURE_CONNECTION('a peer whose certificate nobody vouches for gets nothing of the request'),
-    SECURE_CONNECTION('a trusted certificate proves its own name only, whatever the address'),
+    SECURE_CONNECTION('sends no byte of the request to a peer with an untrusted certificate'),
+    SECURE_CONNECTION('accepts a trusted certificate for its own name only, at any address'),
     DATABASE(CHECKED),
-    SMTP('encryption that a server offers is taken, and its certificate has to be one that is trusted'),
+    SMTP('uses the encryption that a server offers, and requires a trusted certificate'),
   ),
   '12.3.3': notApplicable(2, 'Services within speak HTTP by TLS.', 'The planes do not speak HTTP with each other.'),
   '12.3.4': met(2, 'Within, only named authorities are trusted.', DATABASE(CHECKED)),

@@ -40,7 +40,7 @@ export const data: Readonly<Record<string, Requirement>> = {
   '14.3.1': met(
     1,
     'A browser keeps nothing after the session.',
-    BROWSER('is switched with the organization, and taken away when the session ends'),
+    BROWSER('changes with the organization, and is removed when the session ends'),
     PAGES_SEEN(OUT),
   ),
   '14.3.2': met(2, 'Answers forbid browsers to keep them.', AS_IT_COMES(KEPT), PAGE(FROZEN)),

@@ -18,13 +18,13 @@ import {
 const SAML = testsOf('apps/control-plane/src/people/sso/saml-attacks.test.ts');
 const ADMIN = testsOf('e2e/promises/admin.test.ts');
 
-/** V6.4 to V6.8: the life of a factor, codes, and what others say of a person. */
+/** V6.4 to V6.8: lifecycle of factors, codes, and claims of identity providers. */
 export const factors: Readonly<Record<string, Requirement>> = {
   '6.4.1': met(
     1,
     'First codes are random, short-lived, good once, and become no password.',
     INVITATIONS('is good for a week, and its code, once used, withdrawn, replaced, over or never issued, is answered alike with 410'),
-    MAILED_SIGNUP('ends after ten minutes'),
+    MAILED_SIGNUP('expires after ten minutes'),
     PASSWORDS('by resetMemberPassword gets a code that nobody else sees, is signed out here, and gets in by no password of before'),
   ),
   '6.4.2': met(
@@ -58,20 +58,20 @@ export const factors: Readonly<Record<string, Requirement>> = {
   '6.5.2': met(
     2,
     'Kept recovery codes are hashed, by a password hash unless of 112 bits.',
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
     FACTORS('is kept as a keyed hash, and ten new ones end those there were'),
   ),
   '6.5.3': met(
     2,
     'Codes and seeds come from a secure generator.',
     DATA_TOLD('draws what nobody may guess from the source of the system, and from no other'),
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
   '6.5.4': met(
     2,
     'Codes have six random digits at least.',
     PASSWORDS('a code is six ASCII digits and nothing else'),
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
   '6.5.5': unmet(
     2,
@@ -82,7 +82,7 @@ export const factors: Readonly<Record<string, Requirement>> = {
   '6.6.2': met(
     2,
     'A code is bound to the request it was made for.',
-    MAILED_SIGNUP('is another for each start, of which the last one counts'),
+    MAILED_SIGNUP('differs for each start, and only the last one is valid'),
     PASSWORDS('the code of one address is none for another, and a session or the code itself stands nowhere as it was'),
     DEVICES('an approval ends with the session that gave it, with its time, and is worth nothing to another sign-in'),
     CLI('is approved with its own code alone, and of DEVICE tells the code to nobody who has not typed it'),
@@ -91,7 +91,7 @@ export const factors: Readonly<Record<string, Requirement>> = {
     2,
     'Guessing at codes is limited.',
     PASSWORDS('a code has five tries, and guesses at it count with guesses at the password'),
-    MAILED_SIGNUP('is used up by five tries, so that of a hundred guesses at once at most five are compared'),
+    MAILED_SIGNUP('is used up by five attempts, so that of a hundred concurrent guesses at most five are compared'),
     REQUIRED_FACTOR(
       'of a hundred at once, at sign-in and at step-up together, ten are told, and then a right one is refused at the one and the session has ended at the other',
     ),

@@ -42,7 +42,7 @@ export const logging: Readonly<Record<string, Requirement>> = {
   '16.3.1': met(
     2,
     'Every sign-in is logged, failed ones too, with its factors.',
-    AUTH('records a failure in the organization of the account, without saying that its person did it'),
+    AUTH('records a failure in the organization of the account, without attributing it to its person'),
     LYING_PROVIDER('what is not believed is on record'),
     REFUSED_IN_LOG(WHO),
     testsOf('apps/gateway/src/agents/identity/kept/sign-in-outcomes.test.ts')(
@@ -70,7 +70,7 @@ export const logging: Readonly<Record<string, Requirement>> = {
     2,
     'Logs are closed to others, and not changed.',
     ROLES_OF_DATABASE('change and delete no audit event, and no decision but its outcome'),
-    LOG_FILE('a file that is full is moved aside between two lines, only so many are kept, and none is for others to read'),
+    LOG_FILE('rotates a full file between two lines, keeps a bounded number, and makes none readable for others'),
   ),
   '16.4.3': unmet(
     2,

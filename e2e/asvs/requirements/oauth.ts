@@ -9,14 +9,14 @@ const NO_PROVIDER = 'The service is no OpenID provider.';
 const PAGE = 'let a terminal in by the code it shows, after signing in on the way';
 
 /**
- * The service is a client of OpenID providers, takes tokens of its own at the gateway, and lets terminals in by a code flow with PKCE. It is no
- * authorization server for others; what the standard asks of one is answered for the sign-in of terminals where it has a counterpart.
+ * The service is a client of OpenID providers, accepts its own tokens at the gateway, and authorizes terminals by a code flow with PKCE. It
+ * is no authorization server for others; requirements for one are applied to the sign-in of terminals where they fit.
  */
 export const oauth: Readonly<Record<string, Requirement>> = {
   '10.1.1': met(
     2,
     'Tokens go to who needs them, and to no script of a page.',
-    BROWSER('gets a cookie that no script reads, and no token; whoever is none gets the token, and no cookie'),
+    BROWSER('gets an HttpOnly cookie and no token; any other client gets the token and no cookie'),
     SECRETS('no secret is in the logs of either plane, at their most talkative and after a database error'),
   ),
   '10.1.2': met(
@@ -41,18 +41,18 @@ export const oauth: Readonly<Record<string, Requirement>> = {
   '10.3.1': met(
     2,
     'The gateway takes tokens for itself only.',
-    AGENT_TOKEN('a token for another gateway or by another issuer is not accepted, even expired'),
+    AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),
   ),
   '10.3.2': met(
     2,
     'Decisions rest on whom a token names and what is delegated.',
-    AGENT_TOKEN('a token says what it was signed for, and nothing of what the agent may do'),
+    AGENT_TOKEN('states the signed claims in a token, and no permissions of the agent'),
     ASSERTIONS_E2E('serves nobody but the agent that the body names too'),
   ),
   '10.3.3': met(
     2,
     'Who somebody is comes from what never changes its owner.',
-    AGENT_TOKEN('a token says what it was signed for, and nothing of what the agent may do'),
+    AGENT_TOKEN('states the signed claims in a token, and no permissions of the agent'),
     SSO('of one person cannot be linked to another'),
   ),
   '10.3.4': notApplicable(

@@ -14,7 +14,7 @@ import {
   SIGNUP,
 } from './tests.ts';
 
-/** V6.1 to V6.3: what is documented, passwords, and the ways in. */
+/** V6.1 to V6.3: documentation, passwords, and ways to sign in. */
 export const passwords: Readonly<Record<string, Requirement>> = {
   '6.1.1': met(
     1,
@@ -38,7 +38,7 @@ export const passwords: Readonly<Record<string, Requirement>> = {
     1,
     'A password has eight characters at least.',
     PASSWORDS('beside a second factor takes eight characters, and no common ones'),
-    SIGNUP('a password that is the only proof has 15 characters, of whatever kind and in whatever spelling'),
+    SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
   ),
   '6.2.2': met(
     1,
@@ -53,15 +53,13 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.4': met(
     1,
     'The 3,000 commonest passwords that fit are refused.',
-    GUESSABLE(
-      'of the passwords that breaches told most often the first 3,000 of eight characters are refused, each tenth of them tried, and all of fifteen',
-    ),
-    SIGNUP('a password that is common, or made of the name, the address or the organization, is refused at its place and makes nothing'),
+    GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
+    SIGNUP('a password that is common, or contains the name, the address or the organization, is refused at its place and creates nothing'),
   ),
   '6.2.5': met(
     1,
     'No kind of character is demanded or forbidden.',
-    SIGNUP('a password that is the only proof has 15 characters, of whatever kind and in whatever spelling'),
+    SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
   ),
   '6.2.6': met(
     1,
@@ -76,13 +74,13 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.8': met(
     1,
     'A password is compared whole, without cutting it or changing case.',
-    PASSWORD_HASH('a password is not cut short: the last of 1,000 characters counts'),
-    PASSWORD_HASH('a password verifies under its own hash and no other does'),
+    PASSWORD_HASH('does not truncate a password: the last of 1,000 characters counts'),
+    PASSWORD_HASH('verifies a password with its own hash and no other'),
   ),
   '6.2.9': met(
     2,
     'Passwords of 64 characters are taken.',
-    PASSWORD_HASH('a password is not cut short: the last of 1,000 characters counts'),
+    PASSWORD_HASH('does not truncate a password: the last of 1,000 characters counts'),
     SETTINGS_TOLD('tells every limit against guessing as the tables have it, with its setting'),
   ),
   '6.2.10': met(2, 'A password does not end by the calendar.', PASSWORDS('is good for as long as nobody changes it, however old it is')),
@@ -95,23 +93,21 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.12': met(
     2,
     'Passwords known from breaches are refused.',
-    GUESSABLE(
-      'of the passwords that breaches told most often the first 3,000 of eight characters are refused, each tenth of them tried, and all of fifteen',
-    ),
+    GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
     PASSWORDS('to one that is too short, common, the same, or made of what is known of its owner is refused at its place'),
   ),
   '6.3.1': met(
     1,
     'Guessing is held up as the documents say.',
-    LOCKOUT('an account locks after its attempts, from wherever they come, also for the right password'),
-    LOCKOUT('an address locks after its attempts, whatever the accounts, and other addresses go on'),
-    LOCKOUT('of many guesses at once no more count than of as many one by one, and many right passwords at once all do'),
+    LOCKOUT('an account locks after its attempts from any address, also for the correct password'),
+    LOCKOUT('an address locks after its attempts on any accounts, and other addresses are unaffected'),
+    LOCKOUT('concurrent guesses count like sequential ones, and concurrent correct passwords all succeed'),
   ),
   '6.3.2': met(
     1,
     'No account comes with the service.',
     AS_IT_COMES('has no account, no key, no member and nobody who is let in without being made'),
-    SIGNUP('a stranger founds nothing, not even the first organization, without the token of the set-up link, and ends no link'),
+    SIGNUP('a stranger cannot create any organization, not even the first, without the token of the set-up link, which stays valid'),
   ),
   '6.3.3': unmet(
     2,

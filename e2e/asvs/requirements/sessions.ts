@@ -37,18 +37,18 @@ export const sessions: Readonly<Record<string, Requirement>> = {
     1,
     'Session tokens are verified at the server.',
     PRIVILEGES('a proof runs out, and one person’s proof is not another’s'),
-    BROWSER('is none where it stands twice, is of another name, holds no session, or is longer than one'),
+    BROWSER('is invalid if it occurs twice, has another name, holds no session, or is too long'),
   ),
   '7.2.2': met(
     1,
     'Sessions have tokens made for them, and no fixed secret.',
-    AUTH('answers the same as sign-up, with a session of its own'),
-    SECRET_TOKEN('a thousand secrets are all different, and every digit place varies but the one that 256 bits do not fill'),
+    AUTH('returns the same as sign-up, with a session of its own'),
+    SECRET_TOKEN('creates a thousand different secrets, each digit varying but the one that 256 bits do not fill'),
   ),
   '7.2.3': met(
     1,
     'A token is unique, random, and of 128 bits at least.',
-    SECRET_TOKEN('a thousand secrets are all different, and every digit place varies but the one that 256 bits do not fill'),
+    SECRET_TOKEN('creates a thousand different secrets, each digit varying but the one that 256 bits do not fill'),
   ),
   '7.2.4': unmet(
     1,
@@ -59,14 +59,14 @@ export const sessions: Readonly<Record<string, Requirement>> = {
   '7.3.2': met(
     2,
     'A session ends after its longest time.',
-    AUTH('ends by itself after its lifetime and after standing idle'),
-    AUTH('holds for as long as the setting says, for this session and no other'),
+    AUTH('expires after its lifetime and after its idle timeout'),
+    AUTH('lasts for the configured time, for this session only'),
   ),
   '7.4.1': met(
     1,
     'A session that has ended is of no more use.',
-    AUTH('ends at once when its person signs out, and only that one'),
-    BROWSER('is switched with the organization, and taken away when the session ends'),
+    AUTH('ends at once when its person signs out, and no other session does'),
+    BROWSER('changes with the organization, and is removed when the session ends'),
   ),
   '7.4.2': met(
     1,

@@ -3,7 +3,7 @@ import { partsOf, testsOf } from '../requirement.ts';
 const PEOPLE = 'apps/control-plane/src/people';
 const KEYRING = 'packages/keyring/src';
 
-/** The files that several chapters name. */
+/** Files that several chapters name. */
 export const AUTH = testsOf(`${PEOPLE}/auth/auth.test.ts`);
 export const BROWSER = testsOf(`${PEOPLE}/auth/browser-session.test.ts`);
 export const LOCKOUT = testsOf(`${PEOPLE}/auth/lockout.test.ts`);

@@ -4,16 +4,16 @@ import { notAddresses } from './of-addresses.ts';
 import { type Spellings, spellingsOf } from './of-text.ts';
 import type { Place } from './place.ts';
 
-/** One member of a body or of a query that takes something which is right or is not. */
+/** A member of a body or a query that accepts a secret. */
 export type Door = {
   readonly name: string;
   readonly wrong: (place: Place) => Spellings;
   readonly ask: (place: Place, value: unknown) => Promise<Answer>;
-  /** What it may answer to any of them. */
+  /** Codes that any wrong value may get. */
   readonly codes: readonly ErrorCode[];
-  /** Whether some have the form of a right one, and so are guesses that are counted; nothing else is ever stored. */
+  /** True if some values are well-formed guesses, which are counted; nothing else is ever stored. */
   readonly counts?: boolean;
-  /** The right one afterwards: it is still good, whatever was sent before. */
+  /** Sends the right value afterwards: it must still be valid. */
   readonly right?: (place: Place) => Promise<Answer>;
 };
 
@@ -26,14 +26,14 @@ type Body = (place: Place, value: unknown) => object;
 type Six = { readonly name: string; readonly path: string | ((place: Place) => string); readonly body: Body };
 type Code = { readonly right: (place: Place) => string; readonly token?: (place: Place) => string };
 
-/** Six digits: their form is so strict that no wrong spelling is a guess, and all of them together use nothing up. */
+/** Six digits. Their format is so strict that no wrong variant counts as a guess, and all of them together use nothing up. */
 const digits = ({ name, path, body }: Six, { right, token }: Code): Door => {
   const ask = (place: Place, value: unknown) =>
     post(place, typeof path === 'string' ? path : path(place), body(place, value), token?.(place));
   return { name, wrong: (place) => spellingsOf(right(place)), ask, codes: MALFORMED, right: (place) => ask(place, right(place)) };
 };
 
-/** Where another door uses it up. */
+/** Used if another endpoint consumes the right value. */
 const withoutRight = ({ right, ...door }: Door): Door => door;
 
 const DIGITS: readonly Door[] = [
@@ -105,7 +105,7 @@ const RECOVERY: readonly Door[] = [
 
 type Secret = { readonly name: string; readonly path: string; readonly member: string; readonly right: (place: Place) => string };
 
-/** What is too long to be guessed is looked up and not counted. */
+/** A secret too long to guess is looked up without counting. */
 const secret = ({ name, path, member, right }: Secret, codes: readonly ErrorCode[], more: (place: Place) => object = () => ({})): Door => ({
   name,
   wrong: (place) => spellingsOf(right(place)),
@@ -146,7 +146,7 @@ const approve = (place: Place, user_code: unknown) =>
   post(place, `/v1/auth/cli/requests/${place.device.request_id}/approve`, { user_code }, place.tenant.token);
 const find = ({ url, tenant }: Place, query: string) => call(url, 'GET', `/v1/auth/cli/requests?${query}`, { token: tenant.token });
 
-/** A query holds texts, and no half of a character. */
+/** Keeps variants that a query can carry: texts without unpaired surrogates. */
 const texts = (spellings: Spellings): Spellings =>
   Object.fromEntries(
     Object.entries(spellings).filter(([, value]) => typeof value === 'string' && value.isWellFormed() && value.length < 1_000),
@@ -198,5 +198,5 @@ const ADDRESSES: readonly Door[] = [
   },
 ];
 
-/** In the order in which they are tried: the right ones come last, and none is used before its turn. */
+/** In order of execution: right values come last, and none is used early. */
 export const DOORS: readonly Door[] = [...DIGITS, ...RECOVERY, ...SECRETS, ...TERMINALS, ...ADDRESSES];

@@ -1,6 +1,6 @@
 import type { Spellings } from './of-text.ts';
 
-/** What is no address. */
+/** Texts that are no e-mail address. */
 export const notAddresses = (right: string): Spellings => {
   const [user = '', host = ''] = right.split('@');
   return {
@@ -37,7 +37,7 @@ export const notAddresses = (right: string): Spellings => {
   };
 };
 
-/** Addresses that look like another, or that something lenient would take for it: each is one of its own, and none is the other. */
+/** Addresses that look like another one, or that a lenient parser would confuse with it: all are distinct. */
 export const otherAddresses = (right: string): Readonly<Record<string, string>> => {
   const [user = '', host = ''] = right.split('@');
   return {
@@ -60,7 +60,7 @@ export const otherAddresses = (right: string): Readonly<Record<string, string>> 
   };
 };
 
-/** The same account by other letters, as addresses are compared. */
+/** Variants of an address that mean the same account. */
 export const sameAddress = (right: string): readonly string[] => [
   right,
   right.toUpperCase(),

@@ -1,10 +1,10 @@
-/** Ways to write something that is right so that it is not, by what they are called: any value of JSON. */
+/** Variants that make a right value wrong, by name: any JSON value. */
 export type Spellings = Readonly<Record<string, unknown>>;
 
 const shifted = (text: string, digitZero: number): string =>
   text.replace(/[0-9]/g, (digit) => String.fromCodePoint(digitZero + Number(digit)));
 
-/** Letters of other scripts that look like these. */
+/** Look-alike letters of other scripts. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ...{ a: 'а', c: 'с', e: 'е', o: 'о', p: 'р', s: 'ѕ', x: 'х', y: 'у', i: 'і', j: 'ј', h: 'һ', B: 'В', C: 'С', H: 'Н', T: 'Т' },
   ...{ K: '\u212a', k: '\u212a', M: 'М', P: 'Р', X: 'Х', '0': 'О', '1': 'l', '3': 'З', '5': 'Ƽ', '8': '৪' },
@@ -14,7 +14,7 @@ const inside = (text: string, what: string): string => `${text.slice(0, 2)}${wha
 const wide = (text: string): string => text.replace(/[!-~]/g, (char) => String.fromCodePoint(char.charCodeAt(0) + 0xfee0));
 const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** What stands before, behind or inside and is not seen, or is taken for nothing by what reads leniently. */
+/** Adds invisible characters before, after or inside, or ones that lenient parsers ignore. */
 const hidden = (right: string): Spellings => ({
   'a space before': ` ${right}`,
   'a space behind': `${right} `,
@@ -78,7 +78,7 @@ const otherTypes = (right: string): Spellings => ({
   true: true,
 });
 
-/** Those that are another text than the right one, and not taken for it on purpose. */
+/** Returns the variants that differ from the right value and are not intentionally equal to it. */
 export const spellingsOf = (right: string, isAlsoRight: (text: string) => boolean = () => false): Spellings =>
   Object.fromEntries(
     Object.entries({ ...hidden(right), ...otherSigns(right), ...wrongLength(right), ...otherTypes(right) }).filter(

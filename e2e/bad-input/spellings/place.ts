@@ -1,21 +1,21 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
 import { beginSignIn, type EnrolledTotp, stepUpAndEnrol, totpCode, withinStep } from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-/** Somebody with everything that can be typed wrong, each of it good and not used. */
+/** A user with every kind of secret that can be mistyped, each valid and unused. */
 export type Place = {
   readonly url: string;
   readonly tenant: Tenant;
   readonly factored: SignedUp & EnrolledTotp;
   readonly challenge: string;
   readonly totp: string;
-  /** A generator that waits for its first code. */
+  /** A TOTP secret that waits for its first code. */
   readonly enrolling: { readonly token: string; readonly id: string; readonly code: string; readonly secret: string };
   readonly signUp: { readonly email: string; readonly code: string };
   readonly reset: { readonly email: string; readonly code: string };
@@ -28,7 +28,7 @@ export type Place = {
 
 let places = 0;
 
-/** The same with the codes of generators that are good at this moment, however long it took to get here. */
+/** Replaces the TOTP codes with current ones, however long the preparation took. */
 export const withCodesOfNow = async (place: Place): Promise<Place> => {
   await withinStep();
   const { factored, enrolling } = place;
@@ -38,16 +38,16 @@ export const withCodesOfNow = async (place: Place): Promise<Place> => {
 const newEnrolling = async (url: string): Promise<Place['enrolling']> => {
   const person = await signUp(url);
   await stepUp(url, person);
-  const { id, secret } = await mustCall(url, 'POST', '/v1/auth/mfa/totp', { token: person.token, body: { name: 'Phone' } });
+  const { id, secret } = await newControlClient(url, person.token).enrolTotp({ body: { name: 'Phone' } });
   return { token: person.token, id, code: totpCode(secret), secret };
 };
 
 const newCodes = async (url: string, owner: pg.Client, tenant: Tenant, word: string) => {
   const email = `spelled-${word}@example.com`;
   const body = { email, password: 'a phrase of nobody in particular', name: 'Speller', organizationName: 'Spelling' };
-  await mustCall(url, 'POST', '/v1/auth/signup/start', { body });
+  await newControlClient(url).startSignup({ body });
   const forgetful = await signUp(url);
-  await mustCall(url, 'POST', '/v1/auth/password/reset/start', { body: { email: forgetful.email } });
+  await newControlClient(url).startPasswordReset({ body: { email: forgetful.email } });
   const invited = { email: `invited-${word}@example.com`, role_id: builtInRole('viewer').id };
   const { code } = await invite(owner, { controlUrl: url, token: tenant.token }, invited);
   return {
@@ -70,8 +70,8 @@ export const newPlace = async ({ controlUrl: url }: Planes, owner: pg.Client): P
   const person = await signUp(url);
   const factored = { ...person, ...(await stepUpAndEnrol(url, person)) };
   const { mfa_challenge: challenge } = await beginSignIn(url, person);
-  const key = await mustCall(url, 'POST', '/v1/api-keys', { token: tenant.token, body: { name: 'k', role_id: builtInRole('viewer').id } });
-  const scim = await mustCall(url, 'POST', '/v1/sso/scim-token', { token: tenant.token, body: {} });
+  const key = await newControlClient(url, tenant.token).createApiKey({ body: { name: 'k', role_id: builtInRole('viewer').id } });
+  const scim = await newControlClient(url, tenant.token).createScimToken({ body: {} });
   const codes = await newCodes(url, owner, tenant, `${places}-${tenant.user.id.toLowerCase()}`);
   const terminals = await newTerminals(url, tenant);
   await withinStep();

@@ -6,7 +6,7 @@ import { WRONG_MEMBERS } from './wrong-members.ts';
 import { WRONG_SHAPES } from './wrong-shapes.ts';
 import { wrongSpellings } from './wrong-spellings.ts';
 
-/** Every version with one thing wrong that the language itself refuses. */
+/** Versions with one fault each that the language refuses. */
 export const malformedVersions = (schema: BuilderSchema): readonly Malformed[] => [
   ...WRONG_MEMBERS,
   ...wrongFields(schema),

@@ -1,6 +1,6 @@
 type Unfit = { readonly what: string; readonly raw: string; readonly pointer: string | null; readonly code: string; readonly says: RegExp };
 
-/** What no text in JSON can hold, or what the shape of the body refuses before the language is asked; sent as it stands. */
+/** Versions that JSON cannot express, or that the body schema refuses before the language; sent raw. */
 export const UNFIT: readonly Unfit[] = [
   ...[
     ['\\u0000', ''],

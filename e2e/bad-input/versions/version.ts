@@ -1,7 +1,7 @@
-/** A version with one thing wrong: what it is, the body, the pointer to the very member, and words of the sentence that says what would be right. */
+/** A version with one fault: its name, the body, the pointer to the member, and words of the sentence that states what would be valid. */
 export type Malformed = { readonly what: string; readonly body: object; readonly pointer: string; readonly says: RegExp };
 
-/** What the service itself tells of its language to editors; the table below asks for everything that does not fit it. */
+/** The language as the service describes it for editors; the table below contains everything that does not fit it. */
 export type BuilderSchema = {
   readonly fields: readonly {
     readonly name: string;
@@ -18,7 +18,7 @@ export const times = <Value>(n: number, make: (index: number) => Value): Value[]
 
 export const RULE = { id: 'a', effect: 'BLOCK', reason: 'Because.' };
 export const CONDITION = { field: 'amount', op: 'gt', value: 1 };
-/** Put together from entries, so that no object literal looks like a promise. */
+/** Built from entries, so that no object literal looks like a promise. */
 export const caseOf = (expected: unknown, more: object = {}): object =>
   Object.fromEntries([['name', 'x'], ['given', {}], ['then', expected], ...Object.entries(more)]);
 export const CASE = caseOf({ effect: 'BLOCK' });

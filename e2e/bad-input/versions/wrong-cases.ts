@@ -1,6 +1,6 @@
 import { CASE, caseOf, type Malformed, RULE, tests, times } from './version.ts';
 
-/** Tests that are wrong. */
+/** Invalid tests of a version. */
 export const WRONG_CASES: readonly Malformed[] = [
   {
     what: 'too many tests',

@@ -21,7 +21,7 @@ const APPROVALS: readonly (readonly [string, unknown, RegExp])[] = [
 const PERSON = 'usr_01J00000000000000000000000';
 const ESCALATED = { escalate_after_seconds: 600, escalate_to_role: 'owner' };
 
-/** Who is asked besides, and whom it goes on to. */
+/** Invalid additional approvers and escalations. */
 const ASKED: readonly (readonly [string, object, RegExp])[] = [
   ['/approvers', { approvers: [] }, /list of 1 to \d+ user ids/],
   ['/approvers', { approvers: PERSON }, /list of 1 to/],
@@ -96,7 +96,7 @@ const OTHERS: readonly Malformed[] = [
   { what: 'an approval of a block', body: of({ approval: {} }), pointer: '/rules/0/approval', says: /is not allowed with.*remove it/ },
 ];
 
-/** What an effect demands, wrong. */
+/** Invalid obligations of effects. */
 export const wrongDemands = (): Malformed[] => [
   ...APPROVALS.map(([member, value, says]) => ({
     what: `approval.${member} ${String(value)}`,

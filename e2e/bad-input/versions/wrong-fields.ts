@@ -6,7 +6,7 @@ const wrongValues = (type: string): Cells => {
   return type === 'json' ? [anObject] : [anObject, ['another type', another], ['null', null], ['a list', []]];
 };
 
-/** Each field with an operator that does not fit it, and with values it never holds. */
+/** Returns each field with an operator that does not fit it, and with values that it never has. */
 export const wrongFields = ({ fields, operators }: BuilderSchema): Malformed[] =>
   fields.flatMap(({ name, type, operators: fitting }): Malformed[] => {
     const field = name.replace('*', 'x');
@@ -30,7 +30,7 @@ export const wrongFields = ({ fields, operators }: BuilderSchema): Malformed[] =
 const fieldFor = ({ fields }: BuilderSchema, operator: string): string =>
   (fields.find((field) => field.operators.includes(operator))?.name ?? 'amount').replace('*', 'x');
 
-/** Each operator with a value missing, or with one where none belongs. */
+/** Returns each operator with a value missing, or with a superfluous one. */
 export const wrongOperators = (schema: BuilderSchema): Malformed[] =>
   schema.operators.map(({ name, value }) => {
     const condition = { field: fieldFor(schema, name), op: name };

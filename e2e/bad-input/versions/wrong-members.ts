@@ -1,6 +1,6 @@
 import { CASE, type Cells, CONDITION, type Malformed, of, RULE, tests, when } from './version.ts';
 
-/** Values that no member of a rule that holds text takes. */
+/** Values that no text member of a rule accepts. */
 const NO_TEXT: Cells = [
   ['null', null],
   ['a number', 5],

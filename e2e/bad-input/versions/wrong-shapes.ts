@@ -4,7 +4,7 @@ const nested = (n: number): object => times(n, () => 0).reduce<object>((inner) =
 
 const JSON_VALUE = { field: 'parameters.x', op: 'eq' };
 
-/** Versions that are wrong as a whole, and names that nobody knows. */
+/** Versions with an invalid structure, and unknown names. */
 export const WRONG_SHAPES: readonly Malformed[] = [
   { what: 'no rules', body: { rules: [] }, pointer: '/rules', says: /at least one rule/ },
   { what: 'too many rules', body: { rules: times(201, (n) => ({ ...RULE, id: `r${n}` })) }, pointer: '/rules', says: /at most 200 rules/ },

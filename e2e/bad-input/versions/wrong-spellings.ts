@@ -42,7 +42,7 @@ const HOURS: Cells = [
   ['past the end of the day', '22:00-24:01'],
 ];
 
-/** Values whose text cannot be read as what the operator takes. */
+/** Values whose text the operator cannot parse. */
 const spelled = (cells: Cells, what: string, field: string, op: string, says: RegExp): Malformed[] =>
   cells.map(([how, value]) => ({ what: `${what} ${how}`, body: when({ field, op, value }), pointer: '/rules/0/when/value', says }));
 

@@ -32,7 +32,7 @@ const WAYS: readonly Way[] = [
   { mode: 'SIMULATE', body: { tool: 'fine' }, leaves: 'action.simulated' },
 ];
 
-/** The decisions of AuthZEN, in the shape of those of `evaluateAction`. */
+/** Converts an AuthZEN decision to the shape of `evaluateAction`. */
 const accessDecisionIn = (answer: Answer): Answer => {
   const { context } = answer.json.evaluations?.[0] ?? answer.json;
   return { ...answer, json: context };
@@ -52,7 +52,7 @@ const playAccess = async (scene: Scene, path: string, bodyOf: (evaluation: objec
   return plays.map((play) => ({ ...play, by }));
 };
 
-/** Of the decision that an answer holds. */
+/** Returns the decision in a response. */
 const decisionIn = ({ json }: Answer) => json.error?.details?.decision ?? json;
 
 const eventsOf = (answer: Answer, leaves: Evaluated): Told<Evaluated>[] => {
@@ -77,7 +77,7 @@ const eventsOf = (answer: Answer, leaves: Evaluated): Told<Evaluated>[] => {
   ];
 };
 
-/** Each way a request can go, one after the other. */
+/** Sends a request in every way that it can end, in sequence. */
 const everyWay = async (scene: Scene, go: (way: Way) => Promise<Answer>): Promise<Play<Evaluated>[]> => {
   const plays: Play<Evaluated>[] = [];
   for (const way of WAYS) {
@@ -111,7 +111,7 @@ const executed = async (
   return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events };
 };
 
-/** A tool of the environment that calls with a credential. */
+/** Creates a tool of the environment that calls with a credential. */
 const toolWithCredential = async ({ tenant, places, downstream, make, name }: Scene): Promise<string> => {
   const { environment_id, agent } = places.ENFORCE;
   const url = downstream.url('answers');
@@ -125,7 +125,7 @@ const toolWithCredential = async ({ tenant, places, downstream, make, name }: Sc
   return tool;
 };
 
-/** An approved action whose call is never sent, so that its approval is usable again. */
+/** Creates an approved action whose call is never sent, so that its approval is usable again. */
 const unsent = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> => {
   const { approval_id } = (await actAs(scene, { tool: 'unreachable' })).json.error.details;
   const approver = await insertPerson(scene.database, scene.tenant.organization_id, 'approver');

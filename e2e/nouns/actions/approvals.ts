@@ -8,7 +8,7 @@ import { ownColumns } from '../scope-sql.ts';
 
 const tokenOf = ({ places }: Scene): string => places.ENFORCE.token;
 
-/** An approval that waits, of a request with something in it to narrow. */
+/** Creates a pending approval of a request that can be edited. */
 const holdOne = async (scene: Scene): Promise<string> => {
   const body = { tool: 'held', parameters: { count: 5 } };
   return (await scene.ask(tokenOf(scene), 'POST', '/gateway/v1/actions', body)).json.error.details.approval_id;
@@ -21,7 +21,7 @@ const post = (scene: Scene, token: string, approvalId: string, step: string, bod
 
 type Emitted = 'approval.vote_cast' | 'approval.approved' | 'approval.denied' | 'approval.edited';
 
-/** One person's step, and the events about the approval that it leaves. */
+/** Performs one approver's step; returns the events about the approval. */
 const byApprover = async <Type extends string>(
   scene: Scene,
   step: string,

@@ -7,7 +7,7 @@ import type { Scene } from '../scene/scene.ts';
 import { agentScope, ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
-/** No passport that was ever signed. */
+/** A passport that was never signed. */
 const PASSPORT = 'x.y.z';
 
 export const passportOf = async ({ database }: Scene, agentId: string): Promise<string> =>
@@ -19,7 +19,7 @@ const PUBLISHED = {
   skills: [{ id: 'book', name: 'Book a room', description: 'Books a room for a day.', tags: ['rooms'] }],
 };
 
-/** An agent that has something of everything that ends with it. */
+/** Creates an agent with one of each resource that ends with it. */
 const newEntangled = async (scene: Scene) => {
   const { places, make, ask } = scene;
   const { environment_id, agent, token } = places.SIMULATE;

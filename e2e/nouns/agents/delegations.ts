@@ -4,7 +4,7 @@ import { agentScope } from '../scope-sql.ts';
 
 const reason = 'test';
 
-/** A delegation to the agent that is signed in, of one capability and no more. */
+/** Creates a delegation to the signed-in agent, of one capability. */
 const newRoot = ({ make, places }: Scene, more: object = {}): Promise<{ id: string }> =>
   make('POST', '/v1/delegations', {
     delegate_agent_id: places.ENFORCE.agent.id,

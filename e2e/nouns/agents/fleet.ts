@@ -4,7 +4,7 @@ import { passportOf } from './agents.ts';
 
 const reason = 'test';
 
-/** What these bodies name is used by other rows too. */
+/** An id that other rows do not use. */
 const NOBODY = 'agt_00000000000000000000000000';
 
 export const fleetTests = {

@@ -1,4 +1,4 @@
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
 
@@ -8,14 +8,14 @@ const savedBy = async ({ send, name }: Scene): Promise<string> =>
 export const auditSearchTests = {
   one: async ({ controlUrl, token }, word) => {
     const body = { name: `${word} search`, filter: { q: word } };
-    return { searchId: (await mustCall(controlUrl, 'POST', '/v1/audit-events/searches', { token, body })).id as string };
+    return { searchId: (await newControlClient(controlUrl, token).createAuditSearch({ body })).id as string };
   },
   bodies: ({ made }) => ({
     createAuditSearch: { name: `Search ${made}`, filter: { severity: 'critical' } },
     updateAuditSearch: { name: `Search ${made}` },
   }),
   recipes: {
-    // What somebody saves to look at is no state of the organization.
+    // A saved search is no state of the organization.
     createAuditSearch: async ({ send, name }) => [
       { answer: await send('POST', '/v1/audit-events/searches', { name: name('search'), filter: { q: 'x' } }), events: [] },
     ],

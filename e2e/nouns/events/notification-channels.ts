@@ -6,7 +6,7 @@ import { ownColumns } from '../scope-sql.ts';
 
 const CHANNEL = { webhook_url: 'https://hooks.slack.com/services/T0/B0/0123456789abcdef', notices: ['emergency'] };
 
-/** Asks for something of a channel that was made for it. */
+/** Sends a request about a new channel. */
 const ofChannel =
   <Type extends 'notification_channel.updated' | 'notification_channel.deleted'>(type: Type, method: string, path: string, body?: object) =>
   async ({ tenant, send }: Scene): Promise<Play<Type>[]> => {

@@ -6,7 +6,7 @@ import { ownColumns } from '../scope-sql.ts';
 
 const RECEIVER = { url: 'https://127.0.0.1:9/hook', event_types: ['agent.created'] };
 
-/** Asks for something of a subscription that was made for it. */
+/** Sends a request about a new subscription. */
 export const changing =
   (method: string, path: string, body?: object) =>
   async ({ tenant, send }: Scene): Promise<Play<'webhook.subscription_updated'>[]> => {

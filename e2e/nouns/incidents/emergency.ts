@@ -21,7 +21,7 @@ const decide = (scene: Scene, id: string, verb: string) => scene.send('POST', `/
 
 const setMode = (scene: Scene, mode: string) => scene.send('PUT', '/v1/emergency/break-glass/settings', { mode, reason });
 
-/** Lets the sessions of the person count as opened with a second factor. */
+/** Marks the person's sessions as opened with a second factor. */
 const countFactor = async ({ planes, tenant }: Scene): Promise<void> => {
   const client = await planes.database.client();
   await client.query("update sessions set amr = array['PASSWORD', 'TOTP'] where user_id = $1", [tenant.user.id]);

@@ -1,4 +1,4 @@
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type NounTests, reason } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
@@ -13,7 +13,7 @@ const updated = 'risk.configuration_updated' as const;
 export const incidentRuleTests = {
   one: async ({ controlUrl, token, environment_id }, word, within) => {
     const body = { ...REFUSALS, name: `${word} rule`, environment_id: within.environment_id ?? environment_id };
-    const { id: incidentRuleId } = await mustCall(controlUrl, 'POST', '/v1/incident-rules', { token, body });
+    const { id: incidentRuleId } = await newControlClient(controlUrl, token).createIncidentRule({ body });
     return { incidentRuleId };
   },
   scopes: { incident_rule: ownColumns('incident_rules') },

@@ -1,4 +1,5 @@
 import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type NounTests, reason } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
@@ -34,7 +35,7 @@ export const incidentTests = {
     const body = { title: `${word} incident`, description: word, severity: 'LOW', environment_id: within.environment_id ?? environment_id };
     const { id: incidentId } = await mustCall(controlUrl, 'POST', '/v1/incidents', { token, body });
     for (const note of [word, `${word} again`])
-      await mustCall(controlUrl, 'POST', `/v1/incidents/${incidentId}/entries`, { token, body: { note } });
+      await newControlClient(controlUrl, token).addIncidentEntry({ params: { incidentId }, body: { note } });
     return { incidentId };
   },
   scopes: { incident: ownColumns('incidents') },

@@ -6,6 +6,7 @@ import { mintPeerToken } from '@svc/testing/agents/inbound-scene.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Play, Told } from '../scene/play.ts';
@@ -20,7 +21,7 @@ const KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrw
 
 type Place = { readonly id: string; readonly tool_id: string; readonly remote: A2aAgent; readonly mode: Mode };
 
-/** Registers and verifies a connection that the agent of an environment may use. Rules of the scene go by its name. */
+/** Registers and verifies a connection that the agent of an environment may use. Rules of the scene refer to its name. */
 const newPlace = async ({ make, places }: Scene, mode: Mode, name: string, more: object = {}): Promise<Place> => {
   const { environment_id, agent } = places[mode];
   const remote = await startA2aAgent();
@@ -39,7 +40,7 @@ const say = ({ planes, places }: Scene, { id, mode }: Place, message: object = n
     body: { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } },
   });
 
-/** The newest action of the agent of an environment. */
+/** Returns the newest action of the agent of an environment. */
 const newestAction = async ({ make, places }: Scene, mode: Mode): Promise<{ id: string; approval_id?: string }> => {
   const { data } = await make('GET', `/v1/actions?agent_id=${places[mode].agent.id}&limit=1`);
   return { id: data[0].action_id ?? data[0].id, approval_id: data[0].approval_id };
@@ -63,7 +64,7 @@ const WAYS: readonly { readonly mode: Mode; readonly name: string; readonly leav
   { mode: 'SIMULATE', name: 'fine', leaves: ['action.simulated'] },
 ];
 
-/** A message that waits for an approval, and is approved when the remote agent is gone, so that the approval is usable again. */
+/** Sends a message that waits for an approval, and is approved when the remote agent is gone, so that the approval is usable again. */
 const playHeld = async (scene: Scene): Promise<Play<Called>[]> => {
   const place = await newPlace(scene, 'ENFORCE', 'held');
   const { database, tenant, planes } = scene;
@@ -72,7 +73,7 @@ const playHeld = async (scene: Scene): Promise<Play<Called>[]> => {
   const waiting = await newPlay(scene, 'ENFORCE', held, ['action.requested', 'action.approval_required', 'approval.requested']);
   const { approval_id } = held.json.error.data[0].metadata;
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
   await place.remote.close();
   const unsent = await say(scene, place, message);
   const about = ['action', unsent.json.error.data[0].metadata.action_id] as const;
@@ -90,7 +91,7 @@ const playHeld = async (scene: Scene): Promise<Play<Called>[]> => {
   ];
 };
 
-/** A message that a credential goes with. */
+/** Sends a message with a credential. */
 const playCredential = async (scene: Scene): Promise<Play<Called>> => {
   const { tenant, places } = scene;
   const first = await newPlace(scene, 'ENFORCE', 'unused');
@@ -109,7 +110,7 @@ const playCredential = async (scene: Scene): Promise<Play<Called>> => {
   ]);
 };
 
-/** A second connection to the same remote agent, with a credential. */
+/** Creates a second connection to the same remote agent, with a credential. */
 const newProved = async ({ make, places }: Scene, { remote }: Place, credential_id: string): Promise<Place> => {
   const { environment_id, agent } = places.ENFORCE;
   const body = { name: 'proved', environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk], credential_id };
@@ -120,12 +121,12 @@ const newProved = async ({ make, places }: Scene, { remote }: Place, credential_
   return { id, tool_id, remote, mode: 'ENFORCE' };
 };
 
-/** Actions on the tool of a connection: one that is sent, and one that is refused since the connection is blocked. */
+/** Requests actions on the tool of a connection: one that is sent, and one that is refused since the connection is blocked. */
 export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>[]> => {
   const { places, ask, make } = scene;
   const { id, remote, tool_id } = await newPlace(scene, 'ENFORCE', scene.name('acted'));
   const { name: tool } = await make('GET', `/v1/tools/${tool_id}`);
-  // Recipes before this one may have left delegations to the agent, which then bind it.
+  // Earlier recipes may have left delegations to the agent, which then restrict it.
   const delegation = await make('POST', '/v1/delegations', { delegate_agent_id: places.ENFORCE.agent.id });
   const act = () =>
     ask(places.ENFORCE.token, 'POST', '/gateway/v1/actions', {
@@ -181,7 +182,7 @@ const sayInbound = async (scene: Scene, { id, remote, mode }: Inbound, message: 
   });
 };
 
-/** Messages of a partner, in every way that they can end. */
+/** Sends messages of a partner, in every way that they can end. */
 const playInbound = async (scene: Scene): Promise<Play<CalledInbound>[]> => {
   const plays: Play<CalledInbound>[] = [];
   const play = async (place: Inbound, answer: Answer, types: readonly CalledInbound[], approvalId = ''): Promise<void> => {
@@ -209,9 +210,9 @@ const playInbound = async (scene: Scene): Promise<Play<CalledInbound>[]> => {
   await play(held, waiting, ['action.requested', 'action.approval_required', 'approval.requested'], approvalId);
   const { database, tenant, planes, places } = scene;
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({ params: { approvalId }, body: {} });
   await held.own.close();
-  // The agent is gone, so that nothing is sent and the approval is usable again.
+  // The agent is gone, so nothing is sent and the approval is usable again.
   const unsent = await sayInbound(scene, held, message);
   await play(held, unsent, ['action.allowed', 'action.failed', 'approval.restored'], approvalId);
   await held.remote.close();

@@ -5,6 +5,7 @@ import type { Mode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { echoTool, type McpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { newApprovedRequest } from '../scene/approved-request.ts';
@@ -76,7 +77,7 @@ const newPlay = (scene: Scene, mode: Mode, answer: Answer, types: readonly Calle
   return { answer, by: { type: 'AGENT', id: scene.places[mode].agent.id }, events };
 };
 
-/** An approved call whose server is gone, so that its approval is usable again. */
+/** Makes an approved call whose server is gone, so that its approval is usable again. */
 const unsentCall = async (scene: Scene, path: (serverId: string) => string, toolName: (name: string) => string): Promise<Play<Called>> => {
   const place = await newPlace(scene, 'ENFORCE');
   const { make, database, tenant, planes } = scene;
@@ -84,7 +85,7 @@ const unsentCall = async (scene: Scene, path: (serverId: string) => string, tool
   const held = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('held'));
   const { approval_id } = readDecision(held);
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
   await place.peer.close();
   const answer = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('held'));
   const about = ['action', readDecision(answer).action_id] as const;
@@ -100,7 +101,7 @@ const unsentCall = async (scene: Scene, path: (serverId: string) => string, tool
   };
 };
 
-/** A call that the credential of its server goes with. */
+/** Makes a call with the credential of its server. */
 const callWithCredential = async (
   scene: Scene,
   path: (serverId: string) => string,
@@ -126,7 +127,7 @@ const callWithCredential = async (
   ]);
 };
 
-/** An action on an MCP tool, which the gateway calls at its server. */
+/** Requests an action on an MCP tool, which the gateway calls at its server. */
 export const actOnMcpTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> => {
   const place = await newPlace(scene, 'ENFORCE');
   const answer = await scene.ask(scene.places.ENFORCE.token, 'POST', '/gateway/v1/actions', {
@@ -139,7 +140,7 @@ export const actOnMcpTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoin
   return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events: types.map((type) => [type, ...about] as const) };
 };
 
-/** Every event that calls of MCP tools leave, at one of the two endpoints. */
+/** Writes every event of MCP tool calls, at one of the two endpoints. */
 const playCalls = async (scene: Scene, path: (serverId: string) => string, toolName: (name: string) => string): Promise<Play<Called>[]> => {
   const plays: Play<Called>[] = [];
   for (const mode of ['ENFORCE', 'OBSERVE', 'SIMULATE'] as const) {
@@ -276,7 +277,7 @@ export const mcpTests = {
   },
 } as const satisfies NounTests;
 
-/** A tool that is authorized for the first time, and again for one more agent after its governed tool was disabled and its definition changed. */
+/** Authorizes a tool for the first time, and again for another agent after its governed tool was disabled and its definition changed. */
 const playAuthorization = (scene: Scene) =>
   playing(scene, async ({ serverId, peer }) => {
     const { make, send, tenant, places } = scene;

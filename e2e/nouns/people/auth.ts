@@ -1,6 +1,7 @@
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { SYSTEM } from '../scene/play.ts';
 import { STEP_UPS_MAX } from '../scene/scene.ts';
@@ -45,7 +46,7 @@ export const authTests = {
     verifySignup: async ({ planes, name, database }) => {
       const email = `${name('verifying').replace(' ', '-')}@example.com`;
       const body = { email, password: 'correct horse battery staple', name: 'New' };
-      await mustCall(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body });
+      await newControlClient(planes.controlUrl).startSignup({ body });
       const code = await codeTo(database, email);
       const answer = await call(planes.controlUrl, 'POST', '/v1/auth/signup/verify', { body: { email, code } });
       const { organization, user } = answer.json;

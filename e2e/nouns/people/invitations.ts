@@ -1,6 +1,7 @@
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { SYSTEM } from '../scene/play.ts';
@@ -44,7 +45,7 @@ export const invitationTests = {
     confirmInvitation: async ({ make, send, name, planes }) => {
       const { token } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: ADMIN });
       const body = { email: `${name('awaiting').replace(' ', '-')}@example.com`, role_id: ADMIN };
-      const { id } = await mustCall(planes.controlUrl, 'POST', '/v1/members/invitations', { token, body });
+      const { id } = await newControlClient(planes.controlUrl, token).inviteMember({ body });
       const answer = await send('POST', `/v1/members/invitations/${id}/confirm`, {});
       return [{ answer, events: [['member.invitation_confirmed', 'invitation', id]] }];
     },

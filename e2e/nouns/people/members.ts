@@ -1,12 +1,13 @@
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
 import { wholeOrganization } from '../scope-sql.ts';
 
-/** A member of the tenant who holds little, by their id as a member. */
+/** Creates a member with few permissions; returns their member id. */
 const newMember = async ({ database, tenant }: Scene): Promise<{ readonly memberId: string; readonly userId: string }> => {
   const { id: userId } = await insertPerson(database, tenant.organization_id, 'viewer');
   const { rows } = await database.query<{ id: string }>('select id from members where user_id = $1', [userId]);
@@ -20,12 +21,12 @@ const VIEWER = 'rol_00000000000000000000000007';
 const memberOf = async ({ database }: Scene, userId: string): Promise<string> =>
   (await database.query('select id from members where user_id = $1', [userId])).rows[0].id;
 
-/** Somebody in a role, whose yes alone has let a held action go on. */
+/** Creates a person in a role whose approval alone let a held action continue. */
 export const newApprover = async (scene: Scene, role: { readonly id: string }) => {
   const { database, planes, tenant } = scene;
   const person = await insertPerson(database, tenant.organization_id, role);
   const { approvalId } = await insertHeldAction(database, tenant, { approver_roles: [role.id] }, {});
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: person.token, body: {} });
+  await newControlClient(planes.controlUrl, person.token).approveApproval({ params: { approvalId }, body: {} });
   return { ...person, memberId: await memberOf(scene, person.id), approvalId };
 };
 
@@ -62,7 +63,7 @@ export const memberTests = {
       const permissions = ['approval:approve', 'apikey:create', 'agent:read'];
       const role = await make('POST', '/v1/roles', { name: name('Role'), permissions });
       const { memberId, approvalId, token } = await newApprover(scene, role);
-      const { api_key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'theirs', role_id: role.id } });
+      const { api_key } = await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'theirs', role_id: role.id } });
       const events = [
         ['member.removed', 'member', memberId],
         ['apikey.revoked', 'api_key', api_key.id],

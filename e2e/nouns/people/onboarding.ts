@@ -1,5 +1,6 @@
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { NounTests } from '../noun-tests.ts';
 
 export const onboardingTests = {
@@ -22,7 +23,7 @@ export const onboardingTests = {
     completeOnboarding: async ({ planes }) => {
       const { token, user, environment_id, password } = await newTenant(planes);
       await stepUp(planes.controlUrl, { token, password });
-      await mustCall(planes.controlUrl, 'PUT', '/v1/onboarding/steps/mode', { token, body: { mode: 'OBSERVE' } });
+      await newControlClient(planes.controlUrl, token).saveOnboardingStep({ params: { step: 'mode' }, body: { mode: 'OBSERVE' } });
       const answer = await call(planes.controlUrl, 'POST', '/v1/onboarding/complete', { token, body: { environment_id } });
       return [
         {

@@ -10,7 +10,7 @@ const ANOTHER = 'another horse battery staple';
 
 export const passwordTests = {
   bodies: ({ made, tenant }) => ({
-    // Refused, and so nobody's password is another one afterwards.
+    // Refused, so no password changes.
     changePassword: { current_password: tenant.password, new_password: tenant.password },
     startPasswordReset: { email: `nobody-${made}@example.com` },
     resetPassword: { email: `nobody-${made}@example.com`, code: '000000', new_password: tenant.password },

@@ -13,7 +13,7 @@ const patch = (...Operations: object[]) => ({ schemas: PATCH, Operations });
 
 type Ask = (method: string, path: string, body?: object) => Promise<Answer>;
 
-/** A directory with its token, and a domain of the tenant that is verified. */
+/** Creates a directory with its token, and a verified domain of the tenant. */
 const newDirectory = async ({ planes, make, name, nameServer }: Scene): Promise<{ readonly ask: Ask; readonly domain: string }> => {
   const domain = `${name('dir').replace(' ', '')}.example`;
   const connection = { name: name('connection'), issuer: 'http://127.0.0.1:9', client_id: 'x', domains: [domain] };
@@ -26,7 +26,7 @@ const newDirectory = async ({ planes, make, name, nameServer }: Scene): Promise<
   return { ask, domain };
 };
 
-/** A member with an address in the domain, with a key, and with an approval that falls with their role. */
+/** Creates a member with an address in the domain, a key, and an approval that depends on their role. */
 const newMember = async (scene: Scene) => {
   const directory = await newDirectory(scene);
   const { make, name, planes, database } = scene;
@@ -41,7 +41,7 @@ const newMember = async (scene: Scene) => {
   return { ...directory, person, userName, keyId: api_key.id as string, roleId: role.id as string };
 };
 
-/** Somebody whose address is in the domain and not proved, and what is told when the directory makes them a member. */
+/** Creates a person with an unproved address in the domain; returns the events when the directory makes them a member. */
 const newSquatted = async (scene: Scene) => {
   const { ask, domain } = await newDirectory(scene);
   const squatter = await newSquatter(scene);
@@ -73,7 +73,7 @@ const cameBack = ({ person }: Member, answer: Answer) =>
     ],
   }) as const;
 
-/** Whoever is put into a group, or taken from it, has the role that it stands for, and loses what rested on another. */
+/** Changing a person's group changes their role, and ends what depended on the previous one. */
 const demoted = ({ tenant }: Scene, { person }: Member, answer: Answer) =>
   ({
     ...{ answer, by: DIRECTORY },
@@ -87,7 +87,7 @@ const demoted = ({ tenant }: Scene, { person }: Member, answer: Answer) =>
 const groupOf = async (scene: Scene, { ask }: Member, members: readonly string[]): Promise<string> =>
   (await ask('POST', '/Groups', { displayName: scene.name('Group'), members: members.map((value) => ({ value })) })).json.id;
 
-/** In a group that stands for the role that the member has already. */
+/** Creates a group that maps to the role that the member already has. */
 const groupWith = async (scene: Scene, member: Member) => {
   const group = scene.name('Group');
   await scene.make('PATCH', '/v1/sso/scim', { group_roles: [{ group, role_id: member.roleId }] });
@@ -135,7 +135,7 @@ export const scimTests = {
       const { displayName } = (await ask('GET', `/Users/${person.memberId}`)).json;
       const put = (more: object) => ask('PUT', `/Users/${person.memberId}`, { userName, displayName, ...more });
       const plays = [ended(member, await put({ active: false })), cameBack(member, await put({ active: true, displayName: 'Renamed' }))];
-      // Another directory, whose token ends that of the first.
+      // Another directory, whose token ends the first one's.
       const over = await newSquatted(scene);
       const { id } = (await over.ask('POST', '/Users', { userName: over.userName, active: false })).json;
       return [...plays, over.joins(await over.ask('PUT', `/Users/${id}`, { userName: over.userName, active: true }))];

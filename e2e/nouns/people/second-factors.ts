@@ -18,7 +18,7 @@ import type { Scene } from '../scene/scene.ts';
 
 export const by = ({ user }: { readonly user: { readonly id: string } }) => ({ type: 'USER', id: user.id });
 
-/** Somebody with a generator of codes that takes the code of this half minute. */
+/** Creates a user whose TOTP secret accepts the current code. */
 export const withTotp = async ({ planes, database }: Scene) => {
   const person = await signUp(planes.controlUrl);
   const totp = await stepUpAndEnrol(planes.controlUrl, person);

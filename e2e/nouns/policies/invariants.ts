@@ -1,7 +1,7 @@
 import type { NounTests } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
 
-/** What the rules of the scene keep. */
+/** An invariant that the rules of the scene satisfy. */
 const HOLDING = { when: { field: 'tool.name', op: 'eq', value: 'blocked' }, at_least: 'BLOCK' };
 
 const newInvariant = ({ make, name }: Scene): Promise<{ id: string }> =>

@@ -1,5 +1,6 @@
 import { startAutomationServer } from '@svc/testing/peers/automation/automation-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
@@ -31,7 +32,7 @@ const instanceBody = ({ tenant, name }: Scene, base_url: string) => {
   return { name: name('Instance'), kind: 'WORKFLOW_AUTOMATION', workspace_id, environment_id, base_url };
 };
 
-/** An instance whose status was better than the evidence that there will be. */
+/** Creates an instance whose status was better than its coming evidence. */
 const newVerified = async (scene: Scene): Promise<{ runtimeId: string; credentialId: string }> => {
   const { id, credential_id } = await scene.make('POST', '/v1/runtimes', {
     ...instanceBody(scene, 'https://one.example.com'),
@@ -48,11 +49,11 @@ export const runtimeTests = {
   scopes: { runtime: ownColumns('runtimes'), runtime_finding: ownColumns('runtime_findings') },
   one: async ({ controlUrl, token, environment_id }, word, { environment_id: within }) => {
     const place = within ?? environment_id;
-    const environments: { id: string; workspace_id: string }[] = await mustCall(controlUrl, 'GET', '/v1/environments', { token });
+    const environments: { id: string; workspace_id: string }[] = await newControlClient(controlUrl, token).listEnvironments();
     const workspace_id = environments.find(({ id }) => id === place)?.workspace_id;
     const body = { name: word, kind: 'MCP_CLIENT', workspace_id, environment_id: place };
     const { id } = await mustCall(controlUrl, 'POST', '/v1/runtimes', { token, body });
-    await mustCall(controlUrl, 'POST', `/v1/runtimes/${id}/reports`, { token, body: { files: [clientFile(word)] } });
+    await newControlClient(controlUrl, token).reportRuntime({ params: { runtimeId: id }, body: { files: [clientFile(word)] } });
     const { data } = await mustCall(controlUrl, 'GET', `/v1/runtime-findings?runtime_id=${id}&kind=MCP_SERVER_DIRECT`, { token });
     return { runtimeId: id as string, findingId: data[0].id as string };
   },

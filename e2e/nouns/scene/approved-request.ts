@@ -2,7 +2,7 @@ import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Scene } from './scene.ts';
 
-/** A request of an agent that another person registered, approved by the owner and not used. Someone else may approve as well. */
+/** Creates an approved, unused request of an agent that another person registered; the owner approved. Someone else may approve as well. */
 export const newApprovedRequest = async (scene: Scene, agentId: string, toolId: string): Promise<string> => {
   const { database, tenant } = scene;
   const other = await insertPerson(database, tenant.organization_id, 'approver');

@@ -3,7 +3,7 @@ import type { EmittedBy, Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import type { Scene } from './scene.ts';
 
-/** Whatever may leave something changed behind: everything but reading and what never writes. */
+/** Operations that may change something: everything except reads and operations that never write. */
 export type ChangingOperation = {
   [Name in OperationName]: Endpoints[Name] extends { readonly method: 'GET' } | { readonly writesNothing: 'always' } ? never : Name;
 }[OperationName];
@@ -11,13 +11,13 @@ export type ChangingOperation = {
 export const isChanging = (row: Endpoint): boolean => row.method !== 'GET' && row.writesNothing !== 'always';
 
 export type Who = { readonly type: string; readonly id: string };
-/** An event and what it is about. */
+/** An event type and its subject type. */
 export type Told<Type extends string = string> = readonly [type: Type, subjectType: string, subjectId: string];
 
-/** One request, and every event it has to leave, in their order. Done by the owner unless somebody else is named. */
+/** One request, and every event that it must write, in order. Sent by the owner unless another caller is named. */
 export type Play<Type extends string = string> = { readonly answer: Answer; readonly events: readonly Told<Type>[]; readonly by?: Who };
 
-/** Requests that between them leave every event that the row declares; an event of another row does not compile. */
+/** Requests that together write every event that the row declares; an event of another row does not compile. */
 export type Recipe<Name extends OperationName> = (scene: Scene) => Promise<readonly Play<EmittedBy<Endpoints[Name]>>[]>;
 
 /** A row without a recipe does not compile. */

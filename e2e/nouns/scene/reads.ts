@@ -5,11 +5,11 @@ import { PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
-/** Resources by their identifiers, as they were read; null for one that was not there. */
+/** Resources by id as they were read; null for one that did not exist. */
 export type Found = Map<string, Resource | null>;
 export type Get = (path: string) => Promise<Answer>;
 
-/** How a resource is read: by its own row, or among those of the row that lists them. */
+/** How a resource is read: by its own row, or in the list of another row. */
 type Reader = { readonly collection: string; readonly isListed: boolean };
 
 const reading = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ method, credential }) => method === 'GET' && credential !== 'directory');
@@ -24,7 +24,7 @@ const readerOf = (parameter: string): Reader | undefined => {
   return listed === undefined ? undefined : { collection: listed, isListed: true };
 };
 
-/** By the prefix of an identifier, from the rows themselves: a new resource with a row that reads it is compared by that alone. */
+/** Readers by id prefix, derived from the rows: a new resource with a reading row is compared automatically. */
 const READERS: ReadonlyMap<string, Reader> = new Map(
   Object.entries(PATH_PARAMETERS).flatMap(([parameter, { id }]) => {
     const reader = id === null || parameter.startsWith('directory') ? undefined : readerOf(parameter);
@@ -40,7 +40,7 @@ const itemsOf = (json: unknown): readonly Resource[] => {
   return items ?? data ?? [];
 };
 
-/** What the row says of a resource now; undefined where no row reads such a one. */
+/** Reads a resource by its row; undefined if no row reads its kind. */
 export const readResource = async (get: Get, id: string): Promise<Resource | null | undefined> => {
   if (id.startsWith(`${ID_PREFIXES.organization}_`)) {
     const { status, json } = await get('/v1/organization');
@@ -53,7 +53,7 @@ export const readResource = async (get: Get, id: string): Promise<Resource | nul
   return reader.isListed ? (itemsOf(json).find((one) => one.id === id) ?? null) : json;
 };
 
-/** Every resource that a path names. The organization is named by no identifier. */
+/** Reads every resource that a path names. The organization has no id in paths. */
 export const readNamed = async (get: Get, path: string, organizationId: string): Promise<Found> => {
   const ids = [...new Set([...(path.match(ID) ?? []), ...(path.startsWith('/v1/organization') ? [organizationId] : [])])];
   const found: Found = new Map();

@@ -12,7 +12,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { type Found, readNamed } from './reads.ts';
 
-/** An environment in one mode, with an agent that is signed in. */
+/** An environment in one mode, with a signed-in agent. */
 export type Place = GovernedEnvironment & { readonly token: string };
 
 export type Reads = { readonly before: Found; readonly after: Found };
@@ -26,23 +26,23 @@ export type Scene = {
   /** The owner of the database. */
   readonly database: pg.Client;
   readonly places: Readonly<Record<Mode, Place>>;
-  /** By the id of a request that was sent: what it named, as it was read before and after it. */
+  /** Resources that a request named, before and after it, by request id. */
   readonly reads: ReadonlyMap<string, Reads>;
-  /** A name that nothing has yet. */
+  /** Returns a unique name. */
   readonly name: (of: string) => string;
-  /** A request of the owner, who has stepped up. */
+  /** Sends a request of the owner, who has stepped up. */
   readonly send: (method: string, path: string, body?: object) => Promise<Answer>;
-  /** The same as part of a setting: what it answers, and anything but success is thrown. */
+  /** Sends a request for the setup: returns its body, and throws unless it succeeds. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   readonly make: (method: string, path: string, body?: object) => Promise<any>;
-  /** A request of an agent. */
+  /** Sends a request of an agent. */
   readonly ask: (token: string, method: string, path: string, body?: object) => Promise<Answer>;
-  /** One more agent of the tenant. */
+  /** Creates another agent of the tenant. */
   readonly agent: () => Promise<TestAgent>;
   readonly stop: () => Promise<void>;
 };
 
-/** Wrong proofs of somebody signed in, of ten attempts in all. */
+/** Wrong proofs of a signed-in person, of ten attempts in total. */
 export const STEP_UPS_MAX = 3;
 
 const onTool = (name: string, more: object) => ({
@@ -61,7 +61,7 @@ const RULES = [
   onTool('unreachable', { effect: 'REQUIRE_APPROVAL' }),
 ];
 
-/** One tool for each way in which an action can go. */
+/** Returns one tool for each way in which an action can end. */
 const toolsFor = (downstream: Downstream): object[] => {
   const calling = (name: string, url: string) => ({
     name,
@@ -110,7 +110,7 @@ const newPlaces = async (planes: Planes, tenant: Tenant, downstream: Downstream)
   return { ENFORCE: await open('ENFORCE'), OBSERVE: await open('OBSERVE'), SIMULATE: await open('SIMULATE') };
 };
 
-/** One organization in which everything can be done that changes something. */
+/** Creates one organization in which every changing operation can be tried. */
 export const newScene = async (): Promise<Scene> => {
   const [provider, downstream, nameServer] = await Promise.all([startRateProvider(), startDownstream(), startNameServer()]);
   provider.answer({ json: { error: 'closed' }, status: 500 });

@@ -1,14 +1,17 @@
 import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Scene } from './scene.ts';
 
 const VIEWER = 'rol_00000000000000000000000007';
 
-/** Somebody whose address nobody proved, with something of each kind that ends when somebody does; their organization has one member more. */
+/**
+ * Creates a user with an unproved address, and one of each resource that ends when another person proves it; their organization has one
+ * more member.
+ */
 export const newSquatter = async ({
   planes,
   database,
@@ -23,13 +26,13 @@ export const newSquatter = async ({
   await insertSso(planes.database, organization.id, user.id);
   await insertPerson(database, organization.id, 'viewer');
   const body = { name: 'theirs', role_id: VIEWER };
-  const { api_key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
+  const { api_key } = await newControlClient(planes.controlUrl, token).createApiKey({ body });
   const { subscriptionId: webhookId } = await newWebhook({ controlUrl: planes.controlUrl, token });
   const { channelId } = await newChannel({ controlUrl: planes.controlUrl, token });
   return { ...person, keyId: api_key.id, webhookId, channelId };
 };
 
-/** What is told of it: in the organization that is joined, if one is, and in their own. */
+/** Returns the events of the claim: in the joined organization, if any, and in their own. */
 export const claimed = (
   {
     user,

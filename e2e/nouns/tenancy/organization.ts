@@ -5,7 +5,7 @@ import type { Scene } from '../scene/scene.ts';
 
 const reason = 'test';
 
-/** An organization of its own, whose end is nobody else's. */
+/** Creates a separate organization, whose end affects no other test. */
 const newEnding = async ({ planes: { controlUrl } }: Scene) => {
   const { token, password, user, organization } = await signUp(controlUrl);
   await stepUp(controlUrl, { token, password });
@@ -18,7 +18,7 @@ export const organizationTests = {
   scopes: { organization: 'select id as organization_id, null as workspace_id, null as environment_id from organizations where id = $1' },
   bodies: ({ made }) => ({
     updateOrganization: { name: `Organization ${made}` },
-    // Nobody deletes the organization in which the others are tried.
+    // The organization that other recipes use is never deleted.
     deleteOrganization: { confirm_name: 'another name', reason },
     restoreOrganization: {},
   }),

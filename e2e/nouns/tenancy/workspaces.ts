@@ -5,7 +5,7 @@ import type { Scene } from '../scene/scene.ts';
 
 const reason = 'test';
 
-/** A place in which something waits for people. */
+/** Creates an environment with a pending approval. */
 export const newWaiting = async (scene: Scene) => {
   const workspace_id: string = (await scene.make('POST', '/v1/workspaces', { name: scene.name('Workspace') })).id;
   const body = { workspace_id, name: scene.name('Environment'), type: 'STAGING' };

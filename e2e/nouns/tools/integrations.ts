@@ -1,4 +1,4 @@
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type { NounTests, Owner } from '../noun-tests.ts';
@@ -18,7 +18,7 @@ const bodyOf = (environment_id: string, word: string) => ({
 });
 
 const create = ({ controlUrl, token, environment_id }: Owner, word: string) =>
-  mustCall(controlUrl, 'POST', '/v1/integrations', { token, body: bodyOf(environment_id, word) });
+  newControlClient(controlUrl, token).createIntegration({ body: bodyOf(environment_id, word) });
 
 export const integrationTests = {
   one: async (owner, word) => ({ integrationId: (await create(owner, `${word} ${newUlid().slice(-6)}`)).id }),

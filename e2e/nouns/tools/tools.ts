@@ -6,7 +6,7 @@ import { ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
 
-/** A tool for which somebody waits. */
+/** Creates a tool with a pending request. */
 const newHeldTool = async (scene: Scene) => {
   const { make, name, tenant, database } = scene;
   const { environment_id, workspace_id, organization_id } = tenant;

@@ -29,7 +29,7 @@ const challengesOf = async ({ urls: [base = ''] }: Scene, person: Person, count:
 
 const SIGN_INS = 6;
 
-/** One proof at several sign-ins that wait, and at step-ups of a session. */
+/** Uses one proof at several pending sign-ins, and at step-ups of a session. */
 const everywhere = async (scene: Scene, person: Person, proof: object): Promise<Race> => {
   const challenges = await challengesOf(scene, person, SIGN_INS);
   return {
@@ -54,7 +54,7 @@ const askedDevice = async (scene: Scene) => {
   return { approve, verify: (url: string) => post(url, '/v1/auth/mfa/verify', { mfa_challenge, device_approval_id: asked.id }) };
 };
 
-/** By a browser, so under the name that passkeys are bound to. */
+/** In a browser, so with the name that passkeys are bound to. */
 const authenticatorOf = ({ urls: [base = ''] }: Scene) => newAuthenticator(originOf(base));
 
 export const FACTORS: readonly Door[] = [

@@ -31,12 +31,12 @@ type Row = {
   readonly environment_id: string | null;
 };
 
-/** Everything that a request left in the audit, of whatever organization. */
+/** Returns every audit event of a request, in any organization. */
 const eventsOf = async ({ answer }: Play): Promise<Row[]> =>
   (await scene.database.query<Row>('select * from audit_events where request_id = $1 order by id', [answer.headers.get('x-request-id')]))
     .rows;
 
-/** By the rows that read what was changed: as it was before the request, and as it is. */
+/** Compares events with what the reading rows returned before and after the request. */
 const assertValues = async ({ answer }: Play, found: readonly Row[], what: string): Promise<void> => {
   const { tenant, reads } = scene;
   const get = (path: string) => call(tenant.controlUrl, 'GET', path, { token: tenant.token });
@@ -48,7 +48,7 @@ const assertValues = async ({ answer }: Play, found: readonly Row[], what: strin
   for (const id of ids) {
     const about = found.filter(({ subject_id }) => subject_id === id);
     const read = { before: before.get(id), after: after.has(id) ? after.get(id) : await readResource(get, id) };
-    // What names a resource in passing, such as an agent that a tool is authorized for, tells of it in events about something else.
+    // An event that only mentions a resource, such as an agent that a tool is authorized for, is about something else.
     if (about.length > 0 || answer.status >= 300) assertToldValues(about, read, what, found);
   }
 };
@@ -90,7 +90,7 @@ describe('an operation that changes something leaves exactly the events that its
   });
 
   test('rows that only read, and rows that never write, declare none', () => {
-    // The return from a provider is a GET by its protocol; that it is taken once is shown beside its operation.
+    // The return from a provider is a GET by its protocol; tests beside its operation show that it is taken once.
     const returns = ['ssoCallback', 'ssoCallbackOf', 'finishSamlSignIn', 'finishConnection'];
     for (const [name, row] of EVERY_ROW) if (!isChanging(row) && !returns.includes(name)) assert.deepEqual(row.emits, [], name);
   });

@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = { USER: 'users', API_KEY: 'api_k
 const first = async <Row extends pg.QueryResultRow>(database: pg.Client, text: string, id: string): Promise<Row | undefined> =>
   (await database.query<Row>(text, [id])).rows[0];
 
-/** What whoever did it is called; null for what has no name. A person who changes theirs did so under the one before. */
+/** Returns the actor's name; null for an actor without one. A person who changes theirs acted under the previous one. */
 export const nameOf = async (
   database: pg.Client,
   { actor_type, actor_id, subject_id, data }: Event & { readonly data: { readonly before?: { readonly name?: string } } },
@@ -40,12 +40,12 @@ type NounScopes<Noun> = Noun extends { readonly scopes: infer Scopes } ? Scopes 
 
 const tests: readonly NounTests[] = NOUN_TESTS;
 
-/** By subject: SQL that selects where it belongs, or null. A subject that no noun has does not compile. */
+/** SQL by subject that selects its scope, or null. A subject that no noun has does not compile. */
 const SCOPES: Readonly<Record<AuditSubject, string | null>> = Object.assign({}, ...tests.map(({ scopes }) => scopes)) as Merged<
   NounScopes<EachNoun>
 >;
 
-/** Undefined where no row says it, and where what it was about is gone. */
+/** Undefined if no row states it, or the subject is gone. */
 export const placeOfSubject = async (database: pg.Client, { subject_type, subject_id }: Event): Promise<Place | undefined> => {
   const text = SCOPES[subject_type];
   return text === null ? undefined : await first<Place>(database, text, subject_id);

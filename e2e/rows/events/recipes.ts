@@ -7,10 +7,10 @@ type NounRecipes<Noun> = Noun extends { readonly recipes: infer Each } ? Each : 
 
 const tests: readonly NounTests[] = NOUN_TESTS;
 
-/** Every operation that changes something, by its name: one without a recipe in its noun does not compile. */
+/** Every operation that changes something, by name: one without a recipe in its noun does not compile. */
 export const RECIPES: Recipes = Object.assign({}, ...tests.map(({ recipes }) => recipes)) as Merged<NounRecipes<EachNoun>>;
 
 export type AnyRecipe = readonly [name: ChangingOperation, recipe: (scene: Scene) => Promise<readonly Play[]>];
 
-/** The same as a list, in its order. */
+/** The recipes as a list in order. */
 export const EACH_RECIPE = Object.entries(RECIPES) as unknown as readonly AnyRecipe[];

@@ -10,11 +10,11 @@ import { EACH_RECIPE } from './recipes.ts';
 const MARK = 'MARKOFASECRET';
 const KINDS = Object.values(SECRET_PREFIXES).map((prefix) => `${prefix}${MARK}`);
 
-/** Members that hold what people write, under whatever row. */
+/** Members with free text, in any row. */
 const WRITTEN = ['name', 'organizationName', 'reason', 'description', 'comment', 'error'];
-/** Of these a body gets one although it had none. */
+/** Members that a body gets although it had none. */
 const ADDED = new Set(['reason', 'description', 'comment', 'error']);
-/** The rows whose recipes leave out their text, which changes nothing of what they tell. */
+/** Rows whose recipes omit their text, which does not change their events. */
 const ADDED_TO = new Set([
   'updatePolicy name',
   'updateRole name',
@@ -40,7 +40,7 @@ const FREE = ['\\S', NAME_PATTERN];
 const isFree = ({ type, pattern = '\\S', maxLength = 0 }: Schema): boolean =>
   type === 'string' && FREE.includes(pattern) && maxLength >= 120;
 
-/** The members of a row's body that take any text, and labels with values. Labels of data are words of a fixed form. */
+/** Returns the members of a row's body that accept any text, and labels with values. Labels of data are words of a fixed form. */
 const freeMembers = ({ body }: Endpoint): string[] => {
   const { properties = {} } = (body ?? {}) as Schema;
   return [
@@ -52,13 +52,13 @@ const freeMembers = ({ body }: Endpoint): string[] => {
 const lengthMaxOf = ({ body }: Endpoint, member: string): number => ((body ?? {}) as Schema).properties?.[member]?.maxLength ?? 0;
 
 const tainted = new Set<string>();
-/** In turn, so that among them every kind is written somewhere. */
+/** Rotates the kinds, so that every kind is written somewhere. */
 let turn = 0;
 const written = new Set<string>();
 
 const LABEL_CHARS_MAX = 200;
 
-/** A text with secrets behind it, as many kinds as the member takes. */
+/** Appends as many kinds of secrets to a text as the member permits. */
 const withSecrets = (text: string, lengthMax: number): string => {
   turn += 1;
   let longer = text;
@@ -70,7 +70,7 @@ const withSecrets = (text: string, lengthMax: number): string => {
   return longer;
 };
 
-/** The same body with a secret of each kind in every text. */
+/** Adds a secret of each kind to every text of a body. */
 const taint = (name: string, row: Endpoint, body: Body): Body => {
   const more: Body = {};
   for (const member of freeMembers(row)) {
@@ -86,7 +86,7 @@ const taint = (name: string, row: Endpoint, body: Body): Body => {
 
 const pathPattern = ({ path }: Endpoint): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 const findParameters = ({ path }: Endpoint): number => path.split('{').length;
-/** A path without parameters is tried before one whose parameter it fits. */
+/** A path without parameters is matched before one whose parameter it fits. */
 const rows = ROWS.map(([name, row]) => ({ name, row, pattern: pathPattern(row) })).toSorted(
   (one, other) => findParameters(one.row) - findParameters(other.row),
 );
@@ -95,7 +95,7 @@ const rows = ROWS.map(([name, row]) => ({ name, row, pattern: pathPattern(row) }
 const TAKING = rows.filter(({ name, row }) => freeMembers(row).length > 0 && EACH_RECIPE.some(([each]) => each === name));
 
 const plainFetch = globalThis.fetch;
-/** Between the recipes and the planes. */
+/** Replaces `fetch` between the recipes and the planes. */
 const taintingFetch: typeof fetch = (input, init) => {
   const { pathname } = new URL(String(input));
   const asked = rows.find(({ row, pattern }) => row.method === init?.method && pattern.test(pathname));
@@ -111,7 +111,7 @@ before(async () => {
 });
 after(async () => {
   globalThis.fetch = plainFetch;
-  // Where it could not be made there is nothing to stop.
+  // Undefined if it could not be created.
   await (scene as Scene | undefined)?.stop();
 });
 

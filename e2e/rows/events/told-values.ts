@@ -7,14 +7,14 @@ export type Told = {
   readonly data: { readonly before?: unknown; readonly after?: unknown; readonly patch?: unknown };
 };
 
-/** Members that follow from others or from time, and are no change of their own. */
+/** Members that derive from others or from time, and are no change of their own. */
 const FOLLOWING: ReadonlySet<string> = new Set([
   ...(['updated_at', 'version', 'sent_at', 'last_used_at'] as const),
   // The next run of a runtime and its last one are resources of their own.
   ...(['last_run', 'next_verification_at'] as const),
 ]);
 
-/** Members that an event tells by another word: of a list what came or went, of a state the word of its operation, of what is kept elsewhere its number. */
+/** Other names of members in events: added or removed list entries, the operation of a state, the number of something stored elsewhere. */
 const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   active_version: ['active_version_number'],
   allows: ['permissions'],
@@ -45,22 +45,22 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
 
 const isObject = (value: unknown): value is Resource => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A resource that is named by its id alone is told by it. */
+/** A resource that an event names is compared by its id. */
 const asTold = (told: unknown, read: unknown): unknown => (typeof told === 'string' && isObject(read) ? read.id : read);
 
-/** Whatever is told of a member that can be read is what was read. */
+/** Asserts that a value in an event equals what was read. */
 const assertTrue = (told: unknown, read: Resource | null | undefined, what: string): void => {
   if (!isObject(told) || !read) return;
   for (const [member, value] of Object.entries(told))
     if (Object.hasOwn(read, member) && value !== '[masked]') assert.deepEqual(value, asTold(value, read[member]), `${what}: ${member}`);
 };
 
-/** What events of a change say of a resource is what reading it said, before and after; and what reading it said otherwise, they say. */
+/** Asserts that events of a change state what reading the resource returned before and after; and that they state every difference. */
 export const assertToldValues = (
   events: readonly Told[],
   read: { readonly before: Resource | null | undefined; readonly after: Resource | null | undefined },
   what: string,
-  /** What the same request tells of other resources, such as the passport of an agent. */
+  /** Events of the same request about other resources, such as the passport of an agent. */
   beside: readonly Told[] = [],
 ): void => {
   for (const { type, data } of events) {

@@ -3,7 +3,7 @@ import { type NOUNS, nounEntries } from './tables/nouns.ts';
 
 type Nouns = typeof NOUNS;
 
-/** What an audit event can be about: a noun with an `eventScope`, by the name in ids. New releases add some. */
+/** Subject of an audit event: a noun with an `eventScope`, by the name in ids. New releases add some. */
 export type AuditSubject = {
   [Noun in IdNoun]: Nouns[Noun] extends { readonly eventScope: string } ? Noun : never;
 }[IdNoun];

@@ -18,7 +18,7 @@ export const securityMembersOf = (row: Endpoint): readonly string[] =>
 const PERSONAL_NOUNS: ReadonlySet<string> = new Set(['member', 'role', 'apikey']);
 const PERSONAL: ReadonlySet<Permission> = new Set(['approval:approve', 'approval:deny']);
 
-/** True for a permission that an API key gives to nobody: what needs a step-up, decides approvals, or is about people, roles and keys. */
+/** True for a permission that an API key cannot give: one that needs a step-up, decides approvals, or is about people, roles and keys. */
 export const isPersonal = (permission: Permission): boolean =>
   stepUpOf(permission) !== false || PERSONAL.has(permission) || PERSONAL_NOUNS.has(permission.split(':')[0] ?? '');
 

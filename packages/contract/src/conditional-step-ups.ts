@@ -8,7 +8,10 @@ type Conditional = {
     : never;
 }[keyof Endpoints];
 
-/** Operations that need a step-up for some requests, beyond the thirteen permissions, and for which. Each is marked in its row (`mayNeed`). */
+/**
+ * Operations that need a step-up for some requests, in addition to the thirteen permissions, and for which requests. Each is marked in its
+ * row (`mayNeed`).
+ */
 export const CONDITIONAL_STEP_UPS = {
   updateOrganization: 'To change require_mfa or allowed_networks.',
   updateWorkspace: 'To unarchive a workspace.',

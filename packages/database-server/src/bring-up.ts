@@ -13,7 +13,7 @@ import { type Spawned, spawnPostmaster } from './postmaster/spawn-postmaster.ts'
 import { stopPostmaster } from './postmaster/stop-postmaster.ts';
 import { identifyProcess, type ProcessIdentity } from './system/process-identity.ts';
 
-/** All that one start has settled before it looks for a server. */
+/** Everything that a start has decided before it looks for a server. */
 export type Plan = {
   readonly layout: DataLayout;
   readonly account: Account | undefined;
@@ -25,15 +25,15 @@ export type Plan = {
 
 export type Answering = { readonly client: Client; readonly postmaster: ProcessIdentity | undefined; readonly adopted: boolean };
 
-/** What this start has done so far. */
+/** Progress of one start. */
 type Progress = { spawned?: Spawned; unreachableSince?: number };
 
-/** A server that has lost its socket is replaced after this long; before, it may only just be stopping. */
+/** A server without its socket is replaced after this long; before, it may be stopping. */
 const socketLostMs = 2_000;
 
 /**
- * Looks again and again and does the next thing towards a server that answers. PostgreSQL's own lock decides between starts at
- * the same time: the loser finds the winner's server in its next look and adopts it.
+ * Polls the cluster and takes the next step until a server answers. PostgreSQL's own lock resolves the race between concurrent starts: the
+ * loser finds the winner's server at its next poll and adopts it.
  */
 export const bringUp = async (plan: Plan): Promise<Answering> => {
   const progress: Progress = {};
@@ -52,7 +52,7 @@ export const bringUp = async (plan: Plan): Promise<Answering> => {
 
 const LOCKED_RETRY_MS = 200;
 
-/** True if another server took the data folder first: one that a launcher started just before it was killed answers soon, or ends. */
+/** True if another server locked the data folder first: one that a launcher started just before it was killed answers soon, or ends. */
 const isLockedByAnother = (complaint: string): boolean => complaint.includes('lock file "postmaster.pid" already exists');
 
 const advance = async (plan: Plan, progress: Progress): Promise<Answering | undefined> => {
@@ -82,7 +82,10 @@ const advance = async (plan: Plan, progress: Progress): Promise<Answering | unde
   return undefined;
 };
 
-/** After an update of PostgreSQL the old server would load the new files. One that somebody alive has promised to stop is left alone. */
+/**
+ * Replaces a server of an earlier version, which after an update of PostgreSQL would load the new files. A server that a living process has
+ * claimed is left alone.
+ */
 const replaceOutdated = async (plan: Plan, sight: Sight & { state: 'answering' }): Promise<boolean> => {
   if (sight.postmaster === undefined || isClaimed(plan.layout.claimFile)) return false;
   const { rows } = await sight.client.query<{ server_version: string }>('show server_version');

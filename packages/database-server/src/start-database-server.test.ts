@@ -37,7 +37,7 @@ const withServer = async (dataDir: string, use: (server: DatabaseServer) => Prom
   }
 };
 
-/** A start in a process of its own that holds the server until it is killed. */
+/** Starts the server in a separate process that holds it until it is killed. */
 const startElsewhere = async (dataDir: string): Promise<ChildProcess> => {
   const script = `import { startDatabaseServer } from ${JSON.stringify(import.meta.resolve('./start-database-server.ts'))};
     const server = await startDatabaseServer({ dataDir: ${JSON.stringify(dataDir)} });
@@ -61,7 +61,7 @@ const postmasterPid = (dataDir: string): number =>
   Number(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 describe('a first start', () => {
-  test('makes a UTF8 cluster in the C order that answers over its socket and over no network', async () => {
+  test('creates a UTF8 cluster with C collation that listens on its socket and on no network', async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async (server) => {
       assert.equal(server.adopted, false);
@@ -76,7 +76,7 @@ describe('a first start', () => {
     });
   });
 
-  test('makes log files so small that filling a new one holds up no commit for long, and checkpoints seldom and soon over', async () => {
+  test('uses log files so small that filling a new one delays no commit for long, and rare, short checkpoints', async () => {
     await withServer(freshFolder(), async (server) => {
       const of = (name: string, as: string) => `current_setting('${name}') as ${as}`;
       const asked = [of('wal_segment_size', 'file'), of('max_wal_size', 'checkpoint'), of('backend_flush_after', 'left')];
@@ -85,7 +85,7 @@ describe('a first start', () => {
     });
   });
 
-  test('closes the cluster, the password and the socket to everybody else, and lets nobody in without the password', async () => {
+  test('closes the cluster, the password and the socket to other users, and rejects a connection without the password', async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async (server) => {
       const modeOf = (name: string): number => statSync(path.join(dataDir, name)).mode & 0o777;
@@ -99,7 +99,7 @@ describe('a first start', () => {
     });
   });
 
-  test('leaves nothing running and no half-made folder after stop, and the next start is not a first one', async () => {
+  test('leaves no process and no incomplete folder after a stop, and the next start is not a first one', async () => {
     const dataDir = freshFolder();
     let pid = 0;
     await withServer(dataDir, async (server) => {
@@ -115,7 +115,7 @@ describe('a first start', () => {
   });
 });
 
-describe('a server that runs already', () => {
+describe('a server that is already running', () => {
   test('is adopted, and a stop of the adopter leaves it to the process that started it', async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async (first) => {
@@ -126,7 +126,7 @@ describe('a server that runs already', () => {
     });
   });
 
-  test('outlives the kill of its starter, is adopted by the next start and stopped by that one', async () => {
+  test('survives the kill of its starter, is adopted by the next start and stopped by that one', async () => {
     const dataDir = freshFolder();
     const starter = await startElsewhere(dataDir);
     const pid = postmasterPid(dataDir);
@@ -138,10 +138,10 @@ describe('a server that runs already', () => {
     await server.exited;
   });
 
-  test('does not hear the Ctrl-C that the process group of its starter gets', async () => {
+  test('does not receive the Ctrl-C sent to the process group of its starter', async () => {
     const dataDir = freshFolder();
     const starter = await startElsewhere(dataDir);
-    // Stopped, the starter cannot pass anything on; only the group's own signal could reach the server.
+    // While it is stopped, the starter cannot pass anything on; only a signal to its group could reach the server.
     starter.kill('SIGSTOP');
     process.kill(-(starter.pid ?? Number.NaN), 'SIGINT');
     await sleep(200);
@@ -157,13 +157,13 @@ describe('a server that runs already', () => {
       process.exit(3);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
     assert.equal(await new Promise((resolve) => child.once('exit', resolve)), 3);
-    // Its file goes a moment before the process.
+    // The file disappears a moment before the process.
     const running = () => findServerProcesses(path.join(dataDir, 'postgres')).postmaster;
     for (let tries = 0; running() !== undefined && tries < 3_000; tries += 1) await sleep(20);
     assert.equal(running(), undefined);
   });
 
-  test('and hangs is told in one sentence within the time given, and adopted once it answers again', async () => {
+  test('and hangs is reported in one sentence within the timeout, and adopted once it answers again', async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async (server) => {
       process.kill(server.pid, 'SIGSTOP');
@@ -177,7 +177,7 @@ describe('a server that runs already', () => {
     });
   });
 
-  test('and is frozen still stops in order', async () => {
+  test('and is frozen still stops cleanly', async () => {
     const dataDir = freshFolder();
     const server = await startDatabaseServer({ dataDir });
     process.kill(server.pid, 'SIGSTOP');
@@ -185,7 +185,7 @@ describe('a server that runs already', () => {
     assert.match(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8'), /database system is shut down\n$/);
   });
 
-  test('is replaced when its socket is gone from the disk', async () => {
+  test('is replaced if its socket is missing', async () => {
     const dataDir = freshFolder();
     const starter = await startElsewhere(dataDir);
     const pid = postmasterPid(dataDir);
@@ -198,7 +198,7 @@ describe('a server that runs already', () => {
   });
 });
 
-describe('starts at the same moment', () => {
+describe('concurrent starts', () => {
   test('of a fresh folder share one cluster and one server', async () => {
     const dataDir = freshFolder();
     const starters = await Promise.all([startElsewhere(dataDir), startElsewhere(dataDir), startElsewhere(dataDir)]);
@@ -212,7 +212,7 @@ describe('starts at the same moment', () => {
 });
 
 describe('a start after a crash', () => {
-  test('brings every committed row back after a kill of the postmaster, though one of its processes hangs on', async () => {
+  test('restores every committed row after a kill of the postmaster, even if one of its processes remains', async () => {
     const dataDir = freshFolder();
     const server = await startDatabaseServer({ dataDir });
     await query(server.ownerUrl, 'create table kept (n int); insert into kept values (1), (2)');
@@ -235,7 +235,7 @@ describe('a start after a crash', () => {
     await next.stop();
   });
 
-  test('is not held up by locks whose process id belongs to another program now', async () => {
+  test('is not blocked by locks whose process id belongs to another program now', async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async () => {});
     const { uid, gid } = statSync(path.join(dataDir, 'postgres'));
@@ -249,7 +249,7 @@ describe('a start after a crash', () => {
     await killAndAwait(stranger, 'SIGKILL');
   });
 
-  test('is not held up by locks that a power failure left empty or broken off', { skip: process.platform !== 'linux' }, async () => {
+  test('is not blocked by locks that a power failure left empty or truncated', { skip: process.platform !== 'linux' }, async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async () => {});
     for (const left of ['', '\n', 'not a process']) {
@@ -262,7 +262,7 @@ describe('a start after a crash', () => {
 });
 
 describe('a start is refused in one sentence', () => {
-  test('when a setting would let committed records be lost, and nothing stays running', async () => {
+  test('when a setting would lose committed records, and no process keeps running', async () => {
     const dataDir = freshFolder();
     await assert.rejects(startDatabaseServer({ dataDir, settings: { fsync: 'off' } }), (error: unknown) => {
       assert.ok(error instanceof DatabaseServerFault);
@@ -284,7 +284,7 @@ describe('a start is refused in one sentence', () => {
     await assert.rejects(startDatabaseServer({ dataDir }), /was created by PostgreSQL 17, but this is PostgreSQL 18/);
   });
 
-  test('when other files lie where the cluster should', async () => {
+  test("when other files are in the cluster's folder", async () => {
     const dataDir = freshFolder();
     mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(path.join(dataDir, 'postgres', 'letter.txt'), 'dear diary');
@@ -323,7 +323,7 @@ test('a data folder too deep for a socket path gets a short private one, the sam
   rmSync(folder, { recursive: true });
 });
 
-test('a data folder too deep for a socket path starts where no folder for temporary files is', async () => {
+test('a data folder too deep for a socket path starts without a folder for temporary files', async () => {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = path.join(freshFolder(), 'nowhere');
   try {
@@ -338,6 +338,6 @@ test('a data folder too deep for a socket path starts where no folder for tempor
   }
 });
 
-test('ownerUrl answers nothing for a folder without a database', () => {
+test('ownerUrl returns undefined for a folder without a database', () => {
   assert.equal(ownerUrl(freshFolder()), undefined);
 });

@@ -16,32 +16,32 @@ import { isAlive, type ProcessIdentity, signalProcess } from './system/process-i
 import { failedWith } from './system/system-error.ts';
 
 export type DatabaseServerOptions = {
-  /** Made when it does not exist. */
+  /** Created if it does not exist. */
   readonly dataDir: string;
-  /** Hears one sentence for each thing worth telling a person. */
+  /** Receives one sentence for each event worth reporting to a person. */
   readonly log?: (line: string) => void;
-  /** Also covers a recovery after a crash. 60,000 when left out. */
+  /** Also covers a crash recovery. 60,000 by default. */
   readonly readyTimeoutMs?: number;
   /** Settings of the server beyond or instead of the defaults; weakening durability makes the start fail. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
 export type DatabaseServer = {
-  /** For pg and libpq, over the unix socket, as the superuser that owns everything. A secret. */
+  /** Connection string for pg and libpq, over the unix socket, as the superuser that owns everything. A secret. */
   readonly ownerUrl: string;
-  /** The server was running already. */
+  /** True if the server was already running. */
   readonly adopted: boolean;
   readonly pid: number;
-  /** Resolves when the server is gone, whoever ended it. */
+  /** Resolves when the server has exited, whatever ended it. */
   readonly exited: Promise<void>;
   /**
-   * Stops the server and waits for it, unless it belongs to another living process: an adopted server is stopped only
-   * when the process that started it died, since nobody else would. Leaving the process does the same without the wait.
+   * Stops the server and waits for it, unless it belongs to another living process: an adopted server is stopped only if the process that
+   * started it died, since no one else would. Exiting the process does the same without the wait.
    */
   readonly stop: () => Promise<void>;
 };
 
-/** Starts PostgreSQL on a data folder, or adopts the server that runs there. Throws a DatabaseServerFault for what a person must mend. */
+/** Starts PostgreSQL on a data folder, or adopts the server that runs there. Throws a DatabaseServerFault for what a person must fix. */
 export const startDatabaseServer = async (options: DatabaseServerOptions): Promise<DatabaseServer> => {
   const log = options.log ?? (() => {});
   const layout = layOut(provideDataDir(options.dataDir));
@@ -56,7 +56,7 @@ export const startDatabaseServer = async (options: DatabaseServerOptions): Promi
 
 const provideDataDir = (dataDir: string): string => {
   try {
-    // Passable by the server's own account when that is not ours; what is secret inside is closed by itself.
+    // Accessible to the server's own account if that is not ours; the secrets inside have permissions of their own.
     makeFolder(path.resolve(dataDir), process.geteuid?.() === 0 ? 0o711 : 0o700);
     return realpathSync(dataDir);
   } catch (error) {
@@ -83,7 +83,7 @@ const provideCluster = (layout: DataLayout, binaries: Binaries, account: Account
   }
   const { uid, mode } = lstatSync(layout.cluster);
   if (account !== undefined && uid !== account.uid) giveTree(layout.cluster, account);
-  // A restored backup often comes back open to others, and PostgreSQL refuses such a folder.
+  // A restored backup often has open permissions, and PostgreSQL refuses such a folder.
   if ((mode & 0o077) !== 0) chmodSync(layout.cluster, 0o700);
 };
 

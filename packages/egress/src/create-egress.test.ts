@@ -22,7 +22,7 @@ const egressWith = (settings: Partial<EgressSettings> = {}): Egress => {
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
-/** A receiver that answers 200 `{"ok":true}` and keeps what it saw. */
+/** Starts a receiver that answers 200 `{"ok":true}` and records its requests. */
 const listen = async (
   host = '127.0.0.1',
 ): Promise<{ origin: string; port: number; seen: Seen[]; connections: () => number; server: Server }> => {
@@ -58,7 +58,7 @@ const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => (
 
 const kindOf = async (egress: Egress, request: EgressRequest): Promise<EgressResult['kind']> => (await egress.call(request)).kind;
 
-test('a request arrives as it was given, with only the headers of its connection added', async () => {
+test('sends a request unchanged, with only the headers of its connection added', async () => {
   const { origin, port, seen } = await listen();
   const result = await egressWith().call({
     tenant: 'org_1',
@@ -91,12 +91,12 @@ test('a request arrives as it was given, with only the headers of its connection
   ]);
 });
 
-test('a cookie of the peer goes no further', async () => {
+test('drops the cookies of a peer', async () => {
   const { origin } = await listen();
   assert.ok(!JSON.stringify(await egressWith().call(get(origin))).includes('secret'));
 });
 
-test('every call has a connection of its own, one after the other and many at once', async () => {
+test('uses a separate connection per call, sequential or concurrent', async () => {
   const { origin, connections } = await listen();
   const egress = egressWith({ timeoutMs: 30_000 });
   for (let call = 0; call < 3; call += 1) assert.equal(await kindOf(egress, get(origin)), 'answered');
@@ -106,7 +106,7 @@ test('every call has a connection of its own, one after the other and many at on
   assert.equal(connections(), 3 + many);
 });
 
-test('while egress is off nothing is called, and the reason is said beforehand', async () => {
+test('calls nothing while egress is off, and gives the reason beforehand', async () => {
   const { origin, seen } = await listen();
   const egress = egressWith({ allowRealEgress: false });
   const result = await egress.call(get(origin));
@@ -116,7 +116,7 @@ test('while egress is off nothing is called, and the reason is said beforehand',
   assert.equal(seen.length, 0);
 });
 
-test('the built-in receiver is called while egress is off, and exactly it', async () => {
+test('calls exactly the built-in receiver while egress is off', async () => {
   const { origin, port, seen } = await listen();
   const egress = egressWith({ allowRealEgress: false, allowCidrs: [], sandboxOrigin: origin });
   assert.equal(await kindOf(egress, get(`${origin}/hook`)), 'answered');
@@ -126,7 +126,7 @@ test('the built-in receiver is called while egress is off, and exactly it', asyn
   assert.equal(seen.length, 1);
 });
 
-test('an address that is not public is refused in every spelling, before anything is sent', async () => {
+test('refuses a non-public address in every encoding, before anything is sent', async () => {
   const { port, connections } = await listen('0.0.0.0');
   const egress = egressWith({ allowCidrs: [] });
   const hosts = [
@@ -148,7 +148,7 @@ test('an address that is not public is refused in every spelling, before anythin
   assert.equal(connections(), 0);
 });
 
-test('a name is resolved once, and one forbidden address among its addresses refuses it', async () => {
+test('resolves a name once, and refuses it for one forbidden address', async () => {
   const { port, seen } = await listen();
   let asked = 0;
   const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '10.0.0.1', family: 4 }]];
@@ -168,14 +168,14 @@ test('a name is resolved once, and one forbidden address among its addresses ref
   assert.equal(seen.length, 1);
 });
 
-test('a name with a trailing dot is called by its name without', async () => {
+test('calls a name with a trailing dot by its name without', async () => {
   const { port, seen } = await listen();
   const egress = egressWith({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] });
   assert.equal(await kindOf(egress, get(`http://pinned.test.:${port}/`)), 'answered');
   assert.equal(seen[0]?.headers.host, `pinned.test:${port}`);
 });
 
-test('an IPv6 address is called like any other once it is allowed', async () => {
+test('calls an IPv6 address like any other once it is allowed', async () => {
   const hasIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
   assert.equal(await kindOf(egressWith({ allowCidrs: [] }), get('http://[::1]:9/')), 'unreachable');
   if (!hasIpv6) return;
@@ -184,7 +184,7 @@ test('an IPv6 address is called like any other once it is allowed', async () => 
   assert.equal(seen[0]?.headers.host, `[::1]:${port}`);
 });
 
-test('a request that is not plain http is refused unsent', async () => {
+test('refuses a request that is not plain http unsent', async () => {
   const { origin, seen } = await listen();
   const egress = egressWith();
   const refusedRequests: readonly EgressRequest[] = [
@@ -206,7 +206,7 @@ test('a request that is not plain http is refused unsent', async () => {
   assert.equal(seen.length, 0);
 });
 
-test('a destination that cannot be reached fails unsent', async () => {
+test('fails unsent for an unreachable destination', async () => {
   const closed = createTcpServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const { port } = closed.address() as AddressInfo;
@@ -223,14 +223,14 @@ test('a destination that cannot be reached fails unsent', async () => {
   assert.deepEqual(await egressWith({ lookup: async () => [] }).call(get('http://nothing.test/')), unresolved);
 });
 
-test('the time limit covers name resolution, and then says that nothing was sent', async () => {
+test('includes name resolution in the timeout, and then reports that nothing was sent', async () => {
   const began = performance.now();
   const result = await egressWith({ lookup: () => new Promise(() => {}), timeoutMs: 50 }).call(get('http://slow.test/'));
   assert.deepEqual(result, { kind: 'unreachable', detail: 'The destination did not accept the call in time.' });
   assert.ok(performance.now() - began < 30_000);
 });
 
-test('closing breaks off what is under way and lets nothing begin', async () => {
+test('aborts calls in progress on close, and starts no others', async () => {
   const silent = createTcpServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   open.push({ close: () => silent.close() });
@@ -244,7 +244,7 @@ test('closing breaks off what is under way and lets nothing begin', async () => 
   assert.deepEqual(await egress.call(get(url)), { kind: 'failed', reason: 'The service is shutting down.', sent: false, busy: 'service' });
 });
 
-test('a call tells that it is about to be sent for the first byte alone: not before its name is resolved and its connection stands', async () => {
+test('reports that a call is about to be sent right before its first byte: not before name resolution and connection', async () => {
   const silent = createTcpServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   open.push({ close: () => silent.close() });
@@ -266,7 +266,7 @@ test('a call tells that it is about to be sent for the first byte alone: not bef
   assert.deepEqual([unanswered.kind, sent], ['timeout', 1]);
 });
 
-test('settings that are no network or no origin are named at once', () => {
+test('names settings that are not a network or an origin at once', () => {
   assert.throws(() => createEgress({ allowRealEgress: true, allowCidrs: ['10.0.0.0'] }), /is not a network/);
   assert.throws(() => createEgress({ allowRealEgress: true, allowCidrs: [], sandboxOrigin: 'nowhere' }), /Invalid URL/);
 });

@@ -19,34 +19,34 @@ export type EgressSettings = {
   readonly allowRealEgress: boolean;
   /** Networks that may be called although they are not public. */
   readonly allowCidrs: readonly string[];
-  /** The built-in receiver, `http://host:port`: it is called even while egress is off, and at whatever address it has. */
+  /** The built-in receiver, `http://host:port`: it is called even while egress is off, and at any address. */
   readonly sandboxOrigin?: string;
   readonly timeoutMs?: number;
   readonly responseMaxBytes?: number;
-  /** Whether every answer is told whole, whatever its size: for peers that the operator chose, and where no more bytes are read than of a small one. */
+  /** Returns every response whole, whatever its size: for peers chosen by the operator, if no more bytes are read than of a small one. */
   readonly readsAtOnce?: boolean;
-  /** Whether answers are told as text alone: nothing of them is parsed. */
+  /** Returns responses as text: nothing is parsed. */
   readonly asText?: boolean;
-  /** Whether answers are told as bytes, and nothing of them is looked at. */
+  /** Returns responses as bytes, without inspecting them. */
   readonly asBytes?: boolean;
-  /** Which name servers are asked, `address` or `address:port`; those of the system when there are none. */
+  /** Name servers, `address` or `address:port`; those of the system if empty. */
   readonly nameServers?: readonly string[];
-  /** Whether credentials may go without TLS to addresses of private networks and of this machine. */
+  /** Allows credentials without TLS to addresses of private networks and of this machine. */
   readonly showsCredentials?: boolean;
-  /** How long connections that are kept wait for their next call. */
+  /** Idle timeout of kept connections. */
   readonly keptIdleMs?: number;
-  /** Reads the destinations that an organization blocks. Without it only those are known that a request states. */
+  /** Reads the destinations that an organization blocks. Without it only those stated in a request are known. */
   readonly blocksOf?: (tenant: string) => Promise<readonly Block[]>;
-  /** How names are resolved instead. */
+  /** Replaces name resolution. */
   readonly lookup?: Lookup;
 };
 
 export type Egress = {
   /** Never throws for anything the peer or the request does; see EgressResult. */
   readonly call: (request: EgressRequest) => Promise<EgressResult>;
-  /** Why a call to this URL would not be made at all; undefined when it would be tried. */
+  /** Returns why a call to this URL would not be made at all; undefined if it would be tried. */
   readonly disabledFor: (request: Pick<EgressRequest, 'url'>) => string | undefined;
-  /** Breaks off what is under way, which then answers `failed`; later calls fail unsent. */
+  /** Aborts calls in progress, which then return `failed`; later calls fail unsent. */
   readonly close: () => Promise<void>;
 };
 
@@ -59,14 +59,14 @@ const { unreachableBeatMs } = LIMITS.egress;
 
 type Interruption = 'timeout' | 'closing' | 'caller';
 
-/** Answered together with the others of its kind, so that how long it took does not tell why. */
+/** Answers at a fixed interval, so that the duration does not reveal the reason of a failure. */
 const onTheBeat = async (startedAt: number, result: EgressResult): Promise<EgressResult> => {
   const elapsed = performance.now() - startedAt;
   await sleep(Math.ceil(elapsed / unreachableBeatMs) * unreachableBeatMs - elapsed);
   return result;
 };
 
-/** What came of an attempt, in the light of who broke it off. */
+/** Returns the result of an attempt, given who aborted it. */
 const resultOf = (attempted: Attempted, signal: AbortSignal, startedAt: number): EgressResult => {
   const duration_ms = Math.round(performance.now() - startedAt);
   if (attempted.kind === 'answered' || attempted.kind === 'answered_large') return { ...attempted, duration_ms };
@@ -77,7 +77,7 @@ const resultOf = (attempted: Attempted, signal: AbortSignal, startedAt: number):
   return isUnsent ? { kind: 'unreachable', detail: tooLate } : { kind: 'timeout', duration_ms };
 };
 
-/** One call within its time. */
+/** Runs one call within its timeout. */
 const runOnce = async (attempt: Attempt, request: EgressRequest, controller: AbortController, timeoutMs: number): Promise<EgressResult> => {
   const { signal } = controller;
   const progress: Progress = { startedAt: performance.now(), timeoutMs, signal };
@@ -87,7 +87,7 @@ const runOnce = async (attempt: Attempt, request: EgressRequest, controller: Abo
   return result.kind === 'unreachable' && !signal.aborted ? onTheBeat(progress.startedAt, result) : result;
 };
 
-/** The calls that are under way, each within its time, and broken off together when there are to be no more. */
+/** Tracks calls in progress, each with its timeout, and aborts them together on close. */
 const newCalls = (attempt: Attempt, timeoutMs: number) => {
   const underway = new Map<AbortController, Promise<EgressResult>>();
   let closed = false;
@@ -119,7 +119,7 @@ const newMayShow =
   (url, addresses) =>
     isSandbox(url) || (showsCredentials && addresses.every(({ address }) => isPrivateAddress(address)));
 
-/** The one way out of the service. Throws when a setting is no network or no origin. */
+/** Creates the only egress of the service. Throws if a setting is not a network or an origin. */
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
   const isSandbox = (url: URL): boolean => url.origin === sandboxOrigin;

@@ -18,22 +18,22 @@ export type AttemptSettings = {
   readonly mayCall: AddressRules;
   readonly lookup: Lookup;
   readonly responseMaxBytes: number;
-  /** The time of ordinary calls. One that may take longer has a place among the long ones. */
+  /** Timeout of ordinary calls. A longer call uses a slot for long calls. */
   readonly timeoutMs: number;
-  /** Null where every answer is told whole. */
+  /** Null if every response is returned whole. */
   readonly largeAnswers: LargeAnswers | null;
   readonly dearAnswers: DearAnswers;
   readonly asText: boolean;
   readonly asBytes: boolean;
   readonly isSandbox: (url: URL) => boolean;
-  /** Whether a credential may go there without TLS. */
+  /** Returns true if a credential may go there without TLS. */
   readonly mayShow: (url: URL, addresses: readonly LookupAddress[]) => boolean;
   readonly disabledFor: (request: Pick<EgressRequest, 'url'>) => string | undefined;
   /** Reads the destinations that an organization blocks. */
   readonly blocksOf: ((tenant: string) => Promise<readonly Block[]>) | undefined;
 };
 
-/** How far one call has come. */
+/** Progress of one call. */
 export type Progress = { readonly startedAt: number; readonly timeoutMs: number; readonly signal: AbortSignal };
 
 type Unsent = Extract<EgressResult, { kind: 'disabled' | 'refused' | 'no_credential' }>;
@@ -49,7 +49,7 @@ const CALLS = {
   waiting: egress.callsWaitingMax,
   waitingPerTenant: egress.callsWaitingPerOrganizationMax,
 };
-/** Calls that may take minutes have places of their own, so that they hold none of the others. */
+/** Calls that may take minutes have slots of their own, so that they block none of the others. */
 const LONG_CALLS = {
   total: egress.longCallsMax,
   perTenant: egress.longCallsPerOrganizationMax,
@@ -60,7 +60,7 @@ const LONG_CALLS = {
 const LOOKUPS = {
   total: egress.lookupsMax,
   perTenant: egress.lookupsPerOrganizationMax,
-  // One name that never resolves leaves room for the others of its tenant.
+  // One name that never resolves leaves capacity for the others of its tenant.
   perPlace: egress.lookupsPerOrganizationMax / 2,
   waiting: egress.lookupsWaitingMax,
   waitingPerTenant: egress.lookupsWaitingPerOrganizationMax,
@@ -69,7 +69,7 @@ const LARGE_ANSWERS = {
   total: egress.largeAnswersMax,
   perTenant: egress.largeAnswersPerOrganizationMax,
   perPlace: egress.largeAnswersPerOrganizationMax,
-  // Whoever waits for one holds a slot for its call.
+  // A waiting lookup holds a slot of its call.
   waiting: egress.callsMax,
   waitingPerTenant: egress.callsMax,
 };
@@ -110,7 +110,7 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
 
 const waitMsOf = ({ timeoutMs }: Progress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
 
-/** Settles when the signal has fired, for work that cannot be broken off itself. */
+/** Settles when the signal has fired, for work that cannot be aborted itself. */
 const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve(UNKNOWN);
@@ -119,7 +119,7 @@ const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
 
 type Resolve = (request: EgressRequest, url: URL, progress: Progress) => Resolved | Failed | Promise<Resolved | Failed>;
 
-/** Names are shared out like connections: one tenant's that never resolve keep nobody else's from being asked for. */
+/** Bounds lookups per tenant like connections: hanging names of one tenant do not delay other tenants' lookups. */
 const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: SlotSemaphore): Resolve => {
   const ask = async (request: EgressRequest, hostname: string, rules: AddressRules, progress: Progress): Promise<Resolved | Failed> => {
     const slot = await lookups.take(request.tenant, hostname, waitMsOf(progress), progress.signal);
@@ -136,7 +136,7 @@ const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: Sl
 
 type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: Progress) => Reading;
 
-/** How the answer to a request is to be read; places for large ones are shared out. */
+/** Returns how to read the response to a request; slots for large ones are shared between tenants. */
 const newReadingOf =
   ({ largeAnswers, dearAnswers, responseMaxBytes, asText, asBytes }: AttemptSettings, larges: SlotSemaphore): ReadingOf =>
   ({ tenant, masks = [], expects = null, responseBytesMax: askedMax, onEvent }, hidden, { timeoutMs, signal }) => ({
@@ -154,7 +154,7 @@ const newReadingOf =
     },
   });
 
-/** A checked way out: what is checked first costs nothing, and whatever waits does so within the bounds of its tenant. */
+/** Creates an egress attempt: cheap checks come first, and each wait is bounded per tenant. */
 export const newAttempt = (settings: AttemptSettings): Attempt => {
   const ordinary = newSlotSemaphore(CALLS);
   const long = newSlotSemaphore(LONG_CALLS);

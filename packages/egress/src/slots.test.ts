@@ -7,10 +7,10 @@ import { until } from '@svc/testing/time/until.ts';
 import { createEgress, type Egress } from './create-egress.ts';
 
 const { callsPerHostMax, callsPerOrganizationMax } = LIMITS.egress;
-/** Longer than the machine takes for what is answered at once, however busy it is: whoever waits for a slot ends by it. */
+/** Longer than the machine takes for an immediate response, however busy it is: a wait for a slot ends by it. */
 const TIMEOUT_MS = 60_000;
 
-/** Hangs until it is let go, and answers `/quick` at once. */
+/** Starts a downstream that hangs until it is released, and answers `/quick` at once. */
 const startDownstream = async () => {
   const held = new Set<ServerResponse>();
   const server: Server = createServer((request, response) => {
@@ -46,7 +46,7 @@ after(async () => {
 const callAs = (tenant: string, url: string) => egress.call({ tenant, method: 'GET', url, headers: {} });
 const isHeld = ({ held }: typeof slow, count: number): Promise<void> => until(`${count} calls are held`, () => held.size >= count);
 
-test('of one organization a host that hangs takes as many calls as it may and no more, and neither its other hosts nor its neighbours wait', async () => {
+test('bounds the calls of one organization to a hanging host, and delays neither its other hosts nor other tenants', async () => {
   const hanging = Array.from({ length: callsPerHostMax + 5 }, () => callAs('org_1', `${slow.origin}/hang`));
   await isHeld(slow, callsPerHostMax);
   const ended: string[] = [];
@@ -62,7 +62,7 @@ test('of one organization a host that hangs takes as many calls as it may and no
   assert.deepEqual(ended, ['waited: answered']);
 });
 
-test('a call without a slot says whether the share of its organization or that of the service is full', async () => {
+test('reports to a call without a slot if the share of its organization or of the service is full', async () => {
   const short = { tenant: 'org_1', method: 'GET', url: `${slow.origin}/hang`, headers: {}, timeoutMs: 10_000 };
   const hanging = Array.from({ length: callsPerHostMax }, () => callAs('org_1', `${slow.origin}/hang`));
   await isHeld(slow, callsPerHostMax);
@@ -72,7 +72,7 @@ test('a call without a slot says whether the share of its organization or that o
   await Promise.all(hanging);
 });
 
-test('one organization has so many calls under way over all hosts together', async () => {
+test('bounds the calls of one organization over all hosts together', async () => {
   const left = callsPerOrganizationMax - callsPerHostMax;
   const hanging = Array.from({ length: callsPerHostMax }, () => callAs('org_1', `${slow.origin}/hang`));
   const elsewhere = Array.from({ length: left }, () => callAs('org_1', `${other.origin}/hang`));

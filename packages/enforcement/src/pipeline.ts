@@ -23,10 +23,10 @@ import { supposedRisk } from './supposed/risk.ts';
 import { asItStands, SKIPPED, type Supposing } from './supposed/supposing.ts';
 import { supposedTool } from './supposed/tool.ts';
 
-/** What a stage is to whoever asks: asked as it stands, skipped and told as skipped, not spoken of, or asked in a way of its own. */
+/** How an entry point treats a stage: asked as it is, skipped and reported as skipped, not mentioned, or with a function of its own. */
 type Word = 'asked' | 'skipped' | 'unspoken';
 
-/** A stage without a word for every way in does not compile, nor does one that is left out of what acts. */
+/** A stage without a word for every entry point does not compile, and neither does one that `act` leaves out. */
 type Cells<Code extends ErrorCode> = {
   readonly act: 'asked';
   readonly evaluate: Exclude<Word, 'skipped'>;
@@ -37,8 +37,8 @@ type Cells<Code extends ErrorCode> = {
 export const row = <const Code extends ErrorCode>(stage: Stage<Code>, cells: Cells<NoInfer<Code>>) => ({ stage, ...cells });
 
 /**
- * THE LIST: what is asked of every protected action, in this order, by whichever way it comes in; the first refusal ends it.
- * All of these are pure. `govern` then records the decision durably, executes, and records the outcome.
+ * THE LIST of checks of every protected action, in order, for every entry point; the first refusal ends it. All of these are pure. `govern`
+ * then records the decision durably, executes, and records the outcome.
  */
 export const MATRIX = [
   row(identity, { act: 'asked', evaluate: 'asked', simulate: 'unspoken', ask_tool: 'asked' }),
@@ -57,16 +57,16 @@ export const MATRIX = [
   row(credential, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
 ] as const;
 
-/** Every stage, in the order of the list. */
+/** Every stage in order. */
 export const PIPELINE = MATRIX.map(({ stage }) => stage);
 
-/** Every code that the pipeline itself answers with. */
+/** Every code of the pipeline itself. */
 export type PipelineCode = (typeof PIPELINE)[number]['refuses'][number] | 'APPROVAL_REQUIRED';
 
 const askedBy = (by: Deciding | 'ask_tool'): readonly Stage<PipelineCode>[] =>
   MATRIX.flatMap(({ stage, ...cells }) => (cells[by] === 'asked' ? [stage] : []));
 
-/** A column each: the stages that are asked as they stand. */
+/** The columns: stages that are asked as they are. */
 export const STAGES = { act: askedBy('act'), evaluate: askedBy('evaluate'), ask_tool: askedBy('ask_tool') };
 
 type SupposedStage = Pick<Stage<PipelineCode>, 'name' | 'relaxedByObserve'> & { readonly ask: Supposing<PipelineCode> };
@@ -77,7 +77,7 @@ const askOf = ({ stage, simulate }: (typeof MATRIX)[number]): Supposing<Pipeline
   return simulate === 'asked' ? asItStands<PipelineCode>(stage) : simulate;
 };
 
-/** The column of requests that nobody has made: each stage in the way that it can be asked of one. */
+/** The column of supposed requests: each stage in the form that fits one. */
 export const SUPPOSED_STAGES: readonly SupposedStage[] = MATRIX.flatMap((one) => {
   const ask = askOf(one);
   return ask === undefined ? [] : [{ name: one.stage.name, relaxedByObserve: one.stage.relaxedByObserve, ask }];

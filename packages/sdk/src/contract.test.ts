@@ -26,12 +26,12 @@ import type {
 import type { ClientErrorCode, GatewayErrorCode } from './wire/error-code.ts';
 import { errorOf } from './wire/errors.ts';
 
-/** Members a reader may not change can be told from those it may, so both sides are compared without the mark. */
+/** Removes readonly markers, so that both sides are compared without them. */
 type Writable<T> = T extends object ? { -readonly [Name in keyof T]: Writable<T[Name]> } : T;
-/** One and the same, to the last optional member of a member: what merely fits is not the same. */
+/** True for identical types, including every optional nested member; mere assignability does not suffice. */
 type Same<A, B> = (<T>() => T extends Writable<A> ? 1 : 2) extends <T>() => T extends Writable<B> ? 1 : 2 ? true : false;
 
-/** Each line compiles only while the two spellings of a shape are one. */
+/** Each line compiles only while both definitions of a shape are identical. */
 type Agreements = [
   Same<Decision, contractDecisions.Decision>,
   Same<Explanation, contractDecisions.Explanation>,

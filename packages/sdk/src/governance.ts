@@ -21,21 +21,21 @@ import type {
   WaitOptions,
 } from './wire/options.ts';
 
-/** Sessions of clients that another client opened, by the options that stand for them. */
+/** Sessions of clients that another client opened, by their options. */
 const opened = new WeakMap<GovernanceOptions, Session>();
 
 /**
- * An agent's client to its gateway: proves who the agent is, asks before each protected action, and reports how it went.
+ * Client of an agent for its gateway: authenticates the agent, requests each protected action, and reports its outcome.
  *
- * Whatever goes wrong is thrown as a `GovernanceError` (see `@svc/sdk/errors`), so code after `await` runs only when there is an answer.
- * One instance serves any number of calls at once and needs no closing.
+ * Every failure is thrown as a `GovernanceError` (see `@svc/sdk/errors`), so code after `await` runs only with a response. One instance
+ * supports any number of concurrent calls and needs no closing.
  */
 export class Governance {
   readonly agentId: string;
   readonly gatewayUrl: string;
   readonly #session: Session;
 
-  /** Throws TypeError for an option that cannot be used; it never repeats the private key. Nothing is sent until the first call. */
+  /** Throws TypeError for an invalid option, without repeating the private key. Nothing is sent until the first call. */
   constructor(options: GovernanceOptions) {
     this.#session = opened.get(options) ?? connect(options);
     this.agentId = this.#session.agentId;
@@ -62,7 +62,7 @@ export class Governance {
   }
 
   /**
-   * Returns a double for unit tests. It decides in this process by a table, by tool, and never uses the network; a tool that is not in the
+   * Returns a double for unit tests. It decides in this process from a table of tools and never uses the network; a tool that is not in the
    * table is blocked. Throws TypeError in a process that has the key of an agent.
    */
   static testing(verdicts: Verdicts): TestingGovernance {
@@ -70,11 +70,11 @@ export class Governance {
   }
 
   /**
-   * Asks for one action of a tool; a tool of the kind HTTP or MCP is carried out by the service in the same call. Throws when it is refused
-   * (`ActionBlocked`, `AuthorityExceeded`, ...), held for a person (`ApprovalRequired`), permitted and not carried out by the service
-   * (`NotExecuted`, unless `allowNotExecuted`), or when anything is in doubt.
+   * Requests one action of a tool; the service executes a tool of the kind HTTP or MCP in the same call. Throws if it is refused
+   * (`ActionBlocked`, `AuthorityExceeded`, ...), held for an approval (`ApprovalRequired`), permitted but not executed by the service
+   * (`NotExecuted`, unless `allowNotExecuted`), or if the result is uncertain.
    *
-   * In an environment that is in SIMULATE, and for a dry run, a decision comes back although nothing was permitted: ask `mayProceed`
+   * In an environment in SIMULATE, and for a dry run, it returns a decision although nothing was permitted: check `mayProceed`
    * (`@svc/sdk/may-proceed`) before acting on it, or use `guard`, which does.
    */
   act(tool: string, options: ActOptions = {}): Promise<Decision> {
@@ -82,12 +82,12 @@ export class Governance {
   }
 
   /**
-   * Wraps a function that carries out a tool of the kind SDK. Each call asks first; the function runs only when the answer permits it, with
-   * the arguments that were judged, and its outcome is reported. Whatever the function returns or throws comes through unchanged.
+   * Wraps a function that executes a tool of the kind SDK. Each call is requested first; the function runs only if it is permitted, with
+   * the judged arguments, and its outcome is reported. Its result or exception is passed through unchanged.
    *
-   * Without a permission the function does not run and the call throws: what `act` throws, and besides `Simulated` in an environment
-   * that is in SIMULATE, `NotForThisProcess` when the service carries the tool out, and `ParametersChanged`. With `onRefusal: 'return'` it
-   * returns a text for a language model instead.
+   * Without a permission the function does not run and the call throws: what `act` throws, and also `Simulated` in an environment in
+   * SIMULATE, `NotForThisProcess` if the service executes the tool, and `ParametersChanged`. With `onRefusal: 'return'` it returns a text
+   * for a language model instead.
    */
   guard<Args extends readonly unknown[], Result>(
     tool: string,
@@ -130,7 +130,7 @@ export class Governance {
     return answerRefusals(makeToolGuard(this.#guardFunction, tool, options), execute, ({ forModel }) => forModel);
   }
 
-  /** Guards the tools that are registered on an `McpServer` (SDK v1 or v2) from now on. Throws TypeError if one is registered already. */
+  /** Guards the tools that are registered on an `McpServer` (SDK v1 or v2) from now on. Throws TypeError if one is already registered. */
   mcpServer<Server extends object>(server: Server, options: ToolOptions = {}): Server {
     return guardMcpServer(this.#guardFunction, server, options);
   }
@@ -143,45 +143,45 @@ export class Governance {
   readonly #guardFunction: GuardFunction = (tool, fn, options) => this.guard(tool, fn, options);
 
   /**
-   * Hands on part of what this agent may do to another one, which names the answered `id` as `delegationId`. Never more than this agent has:
-   * asking for more throws `DelegationEscalation`, which says in what.
+   * Delegates part of this agent's authority to another agent, which names the returned `id` as `delegationId`. Never more than this agent
+   * has: requesting more throws `DelegationEscalation`, which states the exceeded fields.
    */
   delegate(agentId: string, options: DelegateOptions = {}): Promise<NewDelegation> {
     return delegate(this.#session, agentId, options);
   }
 
   /**
-   * Waits until a person approves, and answers with the approval. Throws `ApprovalNotGranted` when it is denied or withdrawn,
-   * `ApprovalExpired`, and `ApprovalPending` when `timeoutMs` is over first; the approval stands all the same.
+   * Waits until a person approves; returns the approval. Throws `ApprovalNotGranted` if it is denied or withdrawn, `ApprovalExpired`, and
+   * `ApprovalPending` if `timeoutMs` ends first; the approval stays pending then.
    */
   waitForApproval(approvalId: string, options: WaitOptions = {}): Promise<Approval> {
     return waitForApproval(this.#session, approvalId, options);
   }
 
-  /** Where an approval of this agent stands. Throws NOT_FOUND for any other. */
+  /** Returns an approval of this agent. Throws NOT_FOUND for any other. */
   approval(approvalId: string, options: CallOptions = {}): Promise<Approval> {
     return readApproval(this.#session, approvalId, options);
   }
 
   /**
-   * Reports how an action ended that this process carried out; `guard` does it by itself. The first report stands: another one throws
-   * INVALID_STATE_TRANSITION, unless it has the same status. What else it says is not compared: the record holds that without its secrets.
+   * Reports how an action ended that this process executed; `guard` does so itself. The first report counts: another one throws
+   * INVALID_STATE_TRANSITION, unless it has the same status. Other members are not compared: the record contains them without secrets.
    */
   outcome(actionId: string, outcome: Outcome, options: CallOptions = {}): Promise<Action> {
     return reportOutcome(this.#session, actionId, outcome, options);
   }
 
-  /** The record of one of this agent's actions. Throws NOT_FOUND for any other. */
+  /** Returns the record of one of this agent's actions. Throws NOT_FOUND for any other. */
   actionStatus(actionId: string, options: CallOptions = {}): Promise<Action> {
     return readAction(this.#session, actionId, options);
   }
 
-  /** Proves who the agent is and learns what it may use. Calls do it by themselves; this is for looking before the first one. */
+  /** Authenticates the agent and returns what it may use. Calls do so themselves; use this to look before the first one. */
   handshake(options: CallOptions = {}): Promise<Handshake> {
     return this.#session.handshake(options);
   }
 
-  /** Ends the agent's session at the gateway, when there is one. The next call begins another. */
+  /** Ends the agent's session at the gateway, if there is one. The next call begins another. */
   logout(options: CallOptions = {}): Promise<void> {
     return this.#session.logout(options);
   }
@@ -207,7 +207,7 @@ export class TestingGovernance extends Governance {
     this.#double = double;
   }
 
-  /** Every request, as the gateway would get it. */
+  /** Every request, in the form for the gateway. */
   get requests(): readonly TestedRequest[] {
     return this.#double.requests;
   }

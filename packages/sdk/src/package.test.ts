@@ -13,7 +13,7 @@ import { SDK_VERSION } from './identity/sdk-identity.ts';
 
 const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 
-/** Some Node that is older than the one the project runs on, as users of the package have. */
+/** A Node older than the project's, like users of the package have. */
 const olderNode = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))
@@ -25,7 +25,7 @@ const olderNode = (process.env.PATH ?? '')
 const examples = [...readFileSync(join(packageFolder, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
 const exampleFiles = examples.map((_, index) => `example-${index}.ts`);
 
-/** The same program in both kinds of module: what an agent gets permitted, refused, left undone, and from a gateway that is not there. */
+/** The same program for both module kinds: a permitted, a refused and an unexecuted action, and an unreachable gateway. */
 const PROGRAM = `
 declare const process: { env: Record<string, string> };
 const { GATEWAY_URL: gatewayUrl = '', AGENT_ID: agentId = '', AGENT_PRIVATE_KEY: privateKey = '' } = process.env;
@@ -114,7 +114,7 @@ const RESOLUTIONS = [
 ] as const;
 for (const [name, file, options] of RESOLUTIONS) {
   test(`the types of the package are found and fit for ${name}`, async () => {
-    // In a file that Node requires these statements become calls of require, and the types have to be those of CommonJS.
+    // In a CommonJS file these statements become calls of require, and the types must be those of CommonJS.
     writeFileSync(join(installed.folder, file), [...importing, PROGRAM].join('\n'));
     await installed.compile({ ...options, ...SURROUNDINGS['a browser'], outDir: 'out' }, [file]);
   });
@@ -150,7 +150,7 @@ test('installed from its package, the client works against a live gateway by imp
   }
 });
 
-/** Answers to the tools that the examples use. */
+/** Responses to the tools of the examples. */
 const answersToExamples = (): ((request: Seen) => Deed) => {
   const held = refused(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1', poll_after_seconds: 1, expires_at: '2999-01-01T00:00:00.000Z' });
   const decision = decisionFor('account.close', { decision: 'BLOCK', status: 'BLOCKED', code: 'ACTION_BLOCKED' });

@@ -23,7 +23,7 @@ import {
 } from './wire/errors.ts';
 import type { GovernanceOptions } from './wire/options.ts';
 
-/** The client against the service itself: two real processes on a real database. */
+/** The client with the running service: two real processes on a real database. */
 let planes: Planes;
 before(async () => {
   planes = await leasePlanes({ env: { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' } });
@@ -143,7 +143,7 @@ test('a guarded call that waits runs once when approved, and not at all when den
   assert.deepEqual(ran, [70_000]);
 });
 
-/** An owner who narrows each request to the cents that they agree to, once it waits. */
+/** An owner who edits each pending request to the cents that they approve. */
 const narrowing = (governed: Governed, cents: number) => ({
   onPoll: ({ id, status }: Approval) =>
     void (status === 'PENDING' && governed.owner('POST', `/v1/approvals/${id}/edit`, { parameters: { n: 1 }, amount: cents })),

@@ -14,7 +14,7 @@ import { verifyWebhook } from './webhooks/verify-webhook.ts';
 import { errorOf } from './wire/errors.ts';
 import { isDecision } from './wire/read-answers.ts';
 
-/** The vectors that the Python client has to pass as well: sdks/python/tests/test_vectors.py. */
+/** Test vectors that the Python client must pass as well: sdks/python/tests/test_vectors.py. */
 const vectors = JSON.parse(readFileSync(join(resolve(import.meta.dirname, '../../..'), 'sdks/vectors.json'), 'utf8'));
 
 test('assertions are signed as in the shared vectors', async (t) => {

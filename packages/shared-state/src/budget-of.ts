@@ -1,13 +1,13 @@
 import type { Budget } from './rate-limiter.ts';
 
-/** Of two budgets that both have to hold, the one that says more: a refusal, or the one of which less is left. */
+/** Returns the stricter of two budgets that both apply: a refusal, or the one with fewer uses left. */
 export const tighterOf = (own: Budget, whole: Budget): Budget => {
   if (!own.allowed) return own;
   if (!whole.allowed) return { ...whole, isWhole: true };
   return whole.remaining < own.remaining ? whole : own;
 };
 
-/** What a count says of a budget; the wait is never told as nothing, so that nobody tries again at once. */
+/** Returns the budget after a count. The wait is never zero, so that no client retries at once. */
 export const budgetOf = (used: number, limit: number, leftMs: number): Budget => ({
   allowed: used <= limit,
   limit,

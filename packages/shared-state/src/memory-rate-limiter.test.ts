@@ -8,11 +8,11 @@ import { rateLimiterConformance } from './rate-limiter-conformance.fixture.ts';
 const limiter = newMemoryRateLimiter();
 rateLimiterConformance('memory', () => limiter);
 
-test('a use is answered at once, without a promise', () => {
+test('answers a use synchronously, without a promise', () => {
   assert.equal(newMemoryRateLimiter().take({ key: 'key', limit: 1 }, 1_000).allowed, true);
 });
 
-test('when as many live windows are held as may be, a new key is refused and none that is counted is forgotten', () => {
+test('refuses a new key when the maximum of live windows is reached, and evicts none of them', () => {
   let now = 0;
   const full = newMemoryRateLimiter(() => now, 3);
   for (const key of ['a', 'b', 'c']) full.take({ key, limit: 1 }, 10_000);
@@ -25,7 +25,7 @@ test('when as many live windows are held as may be, a new key is refused and non
   assert.equal(full.take({ key: 'd', limit: 1 }, 10_000).allowed, true);
 });
 
-test('windows that are over make room, whatever their length', () => {
+test('frees expired windows of any length', () => {
   let now = 0;
   const full = newMemoryRateLimiter(() => now, 4);
   for (const [key, windowMs] of [
@@ -44,7 +44,7 @@ test('windows that are over make room, whatever their length', () => {
   assert.equal(full.take({ key: 'a', limit: 1 }, 60_000).allowed, false);
 });
 
-test('a key that comes again after its window is held once', () => {
+test('keeps one window for a key that returns after its window ended', () => {
   let now = 0;
   const small = newMemoryRateLimiter(() => now, 8);
   const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -57,7 +57,7 @@ test('a key that comes again after its window is held once', () => {
   }
 });
 
-test('100,000 windows with keys of any length stay below 64 MiB', () => {
+test('keeps 100,000 windows with keys of any length below 64 MiB', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   const measure = (): number => {

@@ -2,13 +2,13 @@ import { boundKey } from './bound-key.ts';
 import { budgetOf, tighterOf } from './budget-of.ts';
 import type { Budget, RateLimiter, Share } from './rate-limiter.ts';
 
-/** Windows held at once. Beyond it new keys are refused: no live count is ever given up to make room for another. */
+/** The maximum number of live windows. Beyond it new keys are refused: no live count is evicted to make room for another. */
 const KEYS_MAX = 100_000;
 
-/** Expired windows dropped per use: more than a use can add, so that memory shrinks while there is traffic. */
+/** The number of expired windows dropped per use: more than a use can add, so that memory shrinks while there is traffic. */
 const DROPPED_PER_USE = 2;
 
-/** Takes at once: the caller never waits. */
+/** Takes synchronously: the caller never waits. */
 type MemoryRateLimiter = Omit<RateLimiter, 'take'> & { readonly take: (own: Share, windowMs: number, whole?: Share) => Budget };
 
 type Window = { used: number; readonly endsAtMs: number };
@@ -30,8 +30,8 @@ const firstEndMs = (byLength: ReadonlyMap<number, Windows>): number =>
   Math.min(...[...byLength.values()].flatMap((windows) => [...windows.values().take(1)].map(({ endsAtMs }) => endsAtMs)));
 
 /**
- * Counts in this process alone; with several processes the effective limit is multiplied by their number.
- * `clock` is in milliseconds and never goes back, so that a corrected wall clock neither ends a window nor prolongs it.
+ * A rate limiter in the memory of this process; with several processes the effective rate limit is multiplied by their number.
+ * `clock` is monotonic, in milliseconds, so that a corrected wall clock neither ends a window nor extends it.
  */
 export const newMemoryRateLimiter = (clock: () => number = () => performance.now(), keysMax: number = KEYS_MAX): MemoryRateLimiter => {
   const byLength = new Map<number, Windows>();

@@ -6,10 +6,10 @@ import type { Budget } from './rate-limiter.ts';
 const limiter = await newRateLimiter(undefined);
 after(() => limiter.close());
 
-/** More than are held at once. */
+/** More than the maximum number of live windows. */
 const KEYS = 100_100;
 
-test('however many budgets strangers open, whoever is known has one, and that of strangers is theirs alone', () => {
+test('keeps the budget of an authenticated client, however many budgets unauthenticated clients open', () => {
   const stranger = (key: string) => limiter.take({ key, limit: 1, unproven: true }, 60_000) as Budget;
   for (let n = 0; n < KEYS; n += 1) stranger(`login:${n}`);
   assert.equal(stranger('login:one more').allowed, false, 'no live count is given up for another');

@@ -1,7 +1,10 @@
 import { newMemoryRateLimiter } from './memory-rate-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Counts in this process alone. Keys that unauthenticated clients can make have a table of their own: filled, it leaves other keys theirs. */
+/**
+ * Counts in this process only. Keys that unauthenticated clients can create have a table of their own: when it is full, other keys still
+ * have theirs.
+ */
 export const newProcessRateLimiter = (): RateLimiter => {
   const known = newMemoryRateLimiter();
   const strangers = newMemoryRateLimiter();
@@ -13,7 +16,7 @@ export const newProcessRateLimiter = (): RateLimiter => {
   };
 };
 
-/** Shared by all processes when there is a Redis, otherwise of this process alone, which then does not even load Redis's client. */
+/** Shared by all processes if Redis is configured, else local to this process, which then does not load the Redis client. */
 export const newRateLimiter = async (redisUrl: string | undefined): Promise<RateLimiter> => {
   if (redisUrl === undefined || redisUrl === '') return newProcessRateLimiter();
   const { newRedisRateLimiter } = await import('./redis-rate-limiter.ts');

@@ -33,7 +33,7 @@ const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
     );
   });
 
-  test(`${name}: of uses that come at the same moment exactly as many as the limit are allowed`, async () => {
+  test(`${name}: allows exactly the limit of concurrent uses`, async () => {
     const key = newKey();
     const budgets = await Promise.all(Array.from({ length: 64 }, () => limiterOf().take({ key, limit: 17 }, LONG_MS)));
     assert.equal(budgets.filter(({ allowed }) => allowed).length, 17);
@@ -55,7 +55,7 @@ const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
     assert.equal((await limiterOf().take({ key: whole, limit: 100 }, LONG_MS)).remaining, 79);
   });
 
-  test(`${name}: a limit of zero or an invalid limit rejects all requests`, async () => {
+  test(`${name}: rejects all requests under a limit of zero or an invalid limit`, async () => {
     assert.equal((await limiterOf().take({ key: newKey(), limit: 0 }, LONG_MS)).allowed, false);
     assert.equal((await limiterOf().take({ key: newKey(), limit: Number.NaN }, LONG_MS)).allowed, false);
   });
@@ -73,7 +73,7 @@ const leavesWhatItRefuses = (name: string, limiterOf: () => RateLimiter): void =
 };
 
 const keepsApart = (name: string, limiterOf: () => RateLimiter): void => {
-  test(`${name}: keys do not draw on each other, however alike they are`, async () => {
+  test(`${name}: counts similar keys apart`, async () => {
     const key = newKey();
     for (const each of [key, `${key} `, `${key}:`, `${key}\u0000`, key.toUpperCase(), `${key}{a}`, `${key}\r\nFLUSHALL\r\n`, `é${key}`]) {
       assert.deepEqual(
@@ -84,7 +84,7 @@ const keepsApart = (name: string, limiterOf: () => RateLimiter): void => {
     }
   });
 
-  test(`${name}: one key counts apart in windows of different length`, async () => {
+  test(`${name}: counts windows of different lengths of one key apart`, async () => {
     const key = newKey();
     assert.deepEqual(
       (await takeTimes(limiterOf(), 2, key, 1, LONG_MS)).map(({ allowed }) => allowed),
@@ -93,7 +93,7 @@ const keepsApart = (name: string, limiterOf: () => RateLimiter): void => {
     assert.equal((await limiterOf().take({ key, limit: 1 }, LONG_MS * 2)).allowed, true);
   });
 
-  test(`${name}: a key too long to be kept is counted with those that begin alike, never let through uncounted`, async () => {
+  test(`${name}: counts a key that is too long with all keys of its prefix, and never admits it uncounted`, async () => {
     const long = `${newKey()}:${'x'.repeat(100_000)}`;
     assert.equal((await limiterOf().take({ key: `${long}a`, limit: 1 }, LONG_MS)).allowed, true);
     assert.equal((await limiterOf().take({ key: `${long}b`, limit: 1 }, LONG_MS)).allowed, false);
@@ -101,7 +101,7 @@ const keepsApart = (name: string, limiterOf: () => RateLimiter): void => {
 };
 
 const endsWindows = (name: string, limiterOf: () => RateLimiter): void => {
-  test(`${name}: when its window is over a key has its whole budget again`, async () => {
+  test(`${name}: restores the whole budget of a key after its window`, async () => {
     const key = newKey();
     await takeTimes(limiterOf(), 3, key, 2, WINDOW_MS);
     await sleep(WINDOW_MS + 50);
@@ -109,7 +109,7 @@ const endsWindows = (name: string, limiterOf: () => RateLimiter): void => {
     assert.deepEqual([again.allowed, again.remaining], [true, 1]);
   });
 
-  test(`${name}: a use that was refused does not prolong the window`, async () => {
+  test(`${name}: does not extend the window for a refused use`, async () => {
     const key = newKey();
     const until = performance.now() + WINDOW_MS + 50;
     await limiterOf().take({ key, limit: 1 }, WINDOW_MS);
@@ -127,7 +127,7 @@ const endsWindows = (name: string, limiterOf: () => RateLimiter): void => {
   });
 };
 
-/** What every rate limiter promises, whatever it counts in. `limiterOf` is asked when a test runs, not before. */
+/** The conformance tests of every rate limiter, whatever its store. `limiterOf` is called while a test runs, not before. */
 export const rateLimiterConformance = (name: string, limiterOf: () => RateLimiter): void => {
   countsWithin(name, limiterOf);
   leavesWhatItRefuses(name, limiterOf);

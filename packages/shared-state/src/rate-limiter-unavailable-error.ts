@@ -1,6 +1,6 @@
 /**
- * The shared store did not count a use, so nobody may go on: callers refuse with 503.
- * Carries the system's own code where there is one, and nothing of the connection's address or password.
+ * Thrown if the shared store did not count a use, so that the request must not continue: callers refuse with 503.
+ * Carries the error code of the system, and nothing of the connection's address or password.
  */
 export class RateLimiterUnavailableError extends Error {
   readonly code: string;

@@ -23,7 +23,7 @@ const takeOrError = async (limiter: RateLimiter): Promise<{ readonly tookMs: num
   return { tookMs: performance.now() - startedAt, outcome };
 };
 
-/** What a use says of the store, once its connection has failed. */
+/** Uses the limiter until its error matches, once its connection has failed. */
 const saidSoon = async (limiter: RateLimiter, said: RegExp): Promise<void> => {
   const until = performance.now() + 30_000;
   for (let last = ''; !said.test(last); ) {
@@ -34,7 +34,7 @@ const saidSoon = async (limiter: RateLimiter, said: RegExp): Promise<void> => {
   }
 };
 
-/** The refusal that callers turn into 503, in about a second at most, telling nothing of where the store is or how it is opened. */
+/** Asserts the refusal that callers turn into 503, in about a second at most, without the store's address or credentials. */
 const assertUnavailable = async (limiter: RateLimiter, withinMs = 10_000): Promise<void> => {
   const { tookMs, outcome } = await takeOrError(limiter);
   assert.ok(outcome instanceof RateLimiterUnavailableError, inspect(outcome));
@@ -43,14 +43,14 @@ const assertUnavailable = async (limiter: RateLimiter, withinMs = 10_000): Promi
   for (const secret of [PASSWORD, '127.0.0.1', 'auth']) assert.ok(!told.includes(secret), told);
 };
 
-/** A limiter that ends with its test, however that goes. */
+/** Returns a limiter that closes with its test, whatever its result. */
 const opened = (t: TestContext, url: string): RateLimiter => {
   const limiter = newRedisRateLimiter(url);
   t.after(() => limiter.close());
   return limiter;
 };
 
-/** A server that ends with its test, and its connections with it. */
+/** Closes a server and its connections when the test ends. */
 const endedAfter = (t: TestContext, server: Server): Server => {
   const sockets: Socket[] = [];
   server.on('connection', (socket) => {
@@ -79,34 +79,34 @@ const unusedPort = async (): Promise<number> => {
   return port;
 };
 
-test('an address that is no Redis address is refused when the limiter is made', async () => {
+test('rejects an address that is not a Redis address when the limiter is created', async () => {
   await assert.rejects(newRateLimiter('http://127.0.0.1:6379'), /redis:\/\//);
 });
 
-test('an address that names a database by what is no number is refused when the limiter is made', async () => {
+test('rejects a database that is not a number when the limiter is created', async () => {
   for (const path of ['/none', '/-1', '/1x', '/1/2', '/?db=none'])
     await assert.rejects(newRateLimiter(`redis://127.0.0.1:6379${path}`), /must be a number/, path);
 });
 
-test('without an address the count is of this process', async () => {
+test('counts in this process without an address', async () => {
   const limiter = await newRateLimiter(undefined);
   assert.equal('allowed' in limiter.take({ key: 'key', limit: 1 }, 1_000), true);
   await limiter.close();
 });
 
-test('a use where nothing listens is an error and not an allow', async (t) => {
+test('throws, and does not admit, when no server listens', async (t) => {
   const limiter = opened(t, `redis://:${PASSWORD}@127.0.0.1:${await unusedPort()}`);
   await assertUnavailable(limiter, 400);
   await assertUnavailable(limiter, 400);
 });
 
-test('a use of a store that accepts connections and never says a word is an error within about a second, each time', async (t) => {
+test('throws within about a second, each time, for a store that accepts connections and never answers', async (t) => {
   const port = await listen(endedAfter(t, createServer()));
   const limiter = opened(t, `redis://:${PASSWORD}@127.0.0.1:${port}`);
   for (let each = 0; each < 4; each += 1) await assertUnavailable(limiter);
 });
 
-test('a use of something that does not speak the protocol is an error', async (t) => {
+test('throws for a server that does not speak the protocol', async (t) => {
   const server = createServer((socket) => socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n')));
   await assertUnavailable(opened(t, `redis://127.0.0.1:${await listen(endedAfter(t, server))}`));
 });
@@ -144,7 +144,7 @@ const allowedSoon = async (limiter: RateLimiter): Promise<void> => {
 };
 
 if (skip) {
-  test('redis: the promises of a rate limiter and the behaviour of a stopped, frozen and failing store', { skip }, () => {});
+  test('redis: keeps the promises of a rate limiter with a stopped, frozen and failing store', { skip }, () => {});
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   let redis: Running;
@@ -168,7 +168,7 @@ if (skip) {
     return client;
   };
 
-  test('redis: processes share one budget', async (t) => {
+  test('redis: shares one budget between processes', async (t) => {
     const others = Array.from({ length: 4 }, () => opened(t, redis.url));
     const budgets = await Promise.all(
       Array.from({ length: 40 }, (_, each) => others[each % 4]?.take({ key: 'shared', limit: 10 }, 60_000)),
@@ -176,20 +176,20 @@ if (skip) {
     assert.equal(budgets.filter((budget) => budget?.allowed).length, 10);
   });
 
-  test('redis: a wrong password is an error and not an allow', async (t) => {
+  test('redis: throws, and does not admit, with a wrong password', async (t) => {
     const wrong = opened(t, redis.url.replace(PASSWORD, `${PASSWORD}-but-wrong`));
     await assertUnavailable(wrong);
     await saidSoon(wrong, /it answered WRONGPASS/);
     await assertUnavailable(wrong);
   });
 
-  test('redis: what stands in the way of a connection is told in a word', async (t) => {
+  test('redis: reports in one word what prevents a connection', async (t) => {
     await saidSoon(opened(t, `redis://127.0.0.1:${redis.port}`), /it answered NOAUTH/);
     await saidSoon(opened(t, `redis://127.0.0.1:${await unusedPort()}`), /it is unreachable \(ECONNREFUSED\)/);
     await saidSoon(opened(t, redis.url.replace('redis:', 'rediss:')), /it is unreachable \(\w+\)/);
   });
 
-  test('redis: counts stand in the database that the address names, and one that is not there counts nothing', async (t) => {
+  test('redis: counts in the database that the address names, and nothing in one that does not exist', async (t) => {
     const third = opened(t, `${redis.url}/3`);
     await allowedSoon(third);
     assert.equal((await third.take({ key: 'third', limit: 1 }, 60_000)).allowed, true);
@@ -205,7 +205,7 @@ if (skip) {
     }
   });
 
-  test('redis: an answer that is an error of the store is an error and not an allow', async (t) => {
+  test('redis: throws, and does not admit, when the store answers with an error', async (t) => {
     const client = clientOf(t);
     await client.set('svc:rate:60000:key', 'no number');
     await assertUnavailable(limiter);
@@ -213,14 +213,14 @@ if (skip) {
     await allowedSoon(limiter);
   });
 
-  test('redis: a count that lost its expiry gets one, so that nobody is shut out for ever', async (t) => {
+  test('redis: gives a new expiry to a count that lost it, so that no key is blocked for ever', async (t) => {
     const client = clientOf(t);
     await client.set('svc:rate:60000:without-expiry', '99');
     assert.equal((await limiter.take({ key: 'without-expiry', limit: 10 }, 60_000)).allowed, false);
     assert.ok((await client.pttl('svc:rate:60000:without-expiry')) > 59_000);
   });
 
-  test('redis: a frozen server is an error within about a second for each use, and is used again when it thaws', async () => {
+  test('redis: throws within about a second per use while the server is frozen, and uses it again afterwards', async () => {
     redis.child.kill('SIGSTOP');
     const frozenUntil = performance.now() + 3_500;
     while (performance.now() < frozenUntil) await Promise.all(Array.from({ length: 8 }, () => assertUnavailable(limiter)));
@@ -228,7 +228,7 @@ if (skip) {
     await allowedSoon(limiter);
   });
 
-  test('redis: a connection that went silent on the way is given up and made anew', async (t) => {
+  test('redis: drops and reopens a connection that went silent', async (t) => {
     const passing: Socket[] = [];
     const relay = createServer((client) => {
       const server = connect(redis.port, '127.0.0.1').on('error', () => {});
@@ -246,14 +246,14 @@ if (skip) {
     await allowedSoon(limiterBehind);
   });
 
-  test('redis: a server that was killed is an error, and is used again when it is back', async () => {
+  test('redis: throws when the server was killed, and uses it again after a restart', async () => {
     await stopRedis(redis);
     await assertUnavailable(limiter);
     redis = await startRedis(folder, redis.port);
     await allowedSoon(limiter);
   });
 
-  test('redis: closing does not wait for a frozen server', async () => {
+  test('redis: closes without waiting for a frozen server', async () => {
     const other = newRedisRateLimiter(redis.url);
     await other.take({ key: 'close', limit: 1 }, 1_000);
     redis.child.kill('SIGSTOP');

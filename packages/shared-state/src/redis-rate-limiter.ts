@@ -5,17 +5,17 @@ import { budgetOf, tighterOf } from './budget-of.ts';
 import type { RateLimiter, Share } from './rate-limiter.ts';
 import { RateLimiterUnavailableError } from './rate-limiter-unavailable-error.ts';
 
-/** How long a use may wait for its answer, connecting included. */
+/** The timeout of a use, connecting included. */
 const ANSWER_WITHIN_MS = 500;
 
-/** A connection that has been asked and says nothing for this long is dead: it is dropped and made anew. */
+/** A connection that has a pending request and is silent for this long is dead: it is dropped and reopened. */
 const SILENT_SOCKET_MS = 1_000;
 
 const RECONNECT_AFTER_MS_MAX = 1_000;
 
 /**
- * Counts the uses of each key until one would be beyond its limit, which is not counted, and answers what the count comes to with them and what is
- * left of the window for each that was looked at. A key that lost its expiry gets one, so that no window lasts for ever.
+ * Counts the uses of each key unless that would exceed its limit, and returns for each key that was read the count with them and the
+ * remaining window. A key that lost its expiry gets a new one, so that no window lasts for ever.
  */
 const TAKE = `
 local counted = {}
@@ -34,11 +34,11 @@ for at, key in ipairs(KEYS) do
 end
 return counted`;
 
-/** One pair of count and time for each budget that was asked, or for the first alone, when that is used up. */
+/** One pair of count and time for each requested budget, or for the first alone if that is used up. */
 const isCounted = (answer: unknown, shares: number): answer is number[] =>
   Array.isArray(answer) && (answer.length === 2 || answer.length === 2 * shares) && answer.every(Number.isSafeInteger);
 
-/** An error of the client may hold the command it was about, and a connection's first command holds the password: only words are kept. */
+/** A client error may contain its command, and the first command of a connection contains the password: only fixed words are kept. */
 const reasonOf = (error: unknown): Reason | undefined => {
   const { code, message, command } = error as { readonly code?: unknown; readonly message: string; readonly command?: { name?: string } };
   const said = message.split(' ', 1)[0] ?? '';
@@ -53,7 +53,7 @@ const SILENT: Reason = { said: 'it is unreachable or did not respond in time', c
 
 const connect = (url: string): Redis => {
   if (!/^rediss?:\/\//.test(url)) throw new Error('The address of Redis must begin with redis:// or rediss://.');
-  // The client takes what is no number for none, and so for the first database.
+  // The client treats a value that is not a number as none, and so as the first database.
   const { pathname, searchParams } = new URL(url);
   if (![pathname.slice(1), ...searchParams.getAll('db')].every((named) => /^[0-9]*$/.test(named)))
     throw new Error('The database in the address of Redis must be a number.');
@@ -63,7 +63,7 @@ const connect = (url: string): Redis => {
     commandTimeout: ANSWER_WITHIN_MS,
     socketTimeout: SILENT_SOCKET_MS,
     maxRetriesPerRequest: 0,
-    // A use that may have been counted is never counted again behind the caller's back.
+    // A use that may have been counted is never retried without the caller's knowledge.
     autoResendUnfulfilledCommands: false,
     retryStrategy: (times) => Math.min(25 * 2 ** Math.min(times, 10), RECONNECT_AFTER_MS_MAX),
     // After a failover the old primary still listens and refuses to write.
@@ -72,7 +72,7 @@ const connect = (url: string): Redis => {
   return redis;
 };
 
-/** What stands in the way of a connection, such as a password that is not the store's: the uses that wait for it are told only that it ended. */
+/** Remembers what prevents a connection, such as a wrong password: waiting uses only learn that the connection ended. */
 const newHindrance = (redis: Redis): (() => Reason | undefined) => {
   let hindrance: Reason | undefined;
   redis.on('error', (error: unknown) => {
@@ -85,8 +85,8 @@ const newHindrance = (redis: Redis): (() => Reason | undefined) => {
 };
 
 /**
- * Why the connection counts in another database than the one that was named: a client that is refused there goes on in the first one.
- * Said of each connection anew, since a server may come back with more of them.
+ * Returns why the connection counts in another database than the configured one: a client that is refused there continues in the first one.
+ * Checked for each new connection, since a server may come back with more databases.
  */
 const newStray = (redis: Redis): (() => Reason | undefined) => {
   let stray: Reason | undefined;
@@ -103,8 +103,9 @@ const newStray = (redis: Redis): (() => Reason | undefined) => {
 };
 
 /**
- * Counts in Redis, so that all processes share one budget. One round trip a use; without an answer in half a second, or with any
- * other than whole numbers, a `RateLimiterUnavailableError` is thrown.
+ * Counts in Redis, so that all processes share one budget. One round trip per use; without an answer within half a second, or with an
+ * answer
+ * that is not whole numbers, it throws a `RateLimiterUnavailableError`.
  */
 export const newRedisRateLimiter = (url: string): RateLimiter => {
   const redis = connect(url);

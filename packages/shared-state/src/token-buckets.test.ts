@@ -9,7 +9,7 @@ const open = (keysMax = 10) => {
 const taken = (take: (key: string) => number | undefined, key: string, times: number) =>
   Array.from({ length: times }, () => take(key)).filter((each) => each === undefined).length;
 
-test('a burst is let through at once, then only what comes back, and never more than a burst however long nobody came', () => {
+test('admits a burst at once, then the refill rate, and never more than a burst after any pause', () => {
   const { clock, take } = open();
   assert.equal(taken(take, 'a', 10), 3);
   assert.equal(take('a'), 1);
@@ -19,7 +19,7 @@ test('a burst is let through at once, then only what comes back, and never more 
   assert.equal(taken(take, 'a', 10), 3);
 });
 
-test('a try that is refused costs nothing of what comes back', () => {
+test('takes nothing from the refill for a refused use', () => {
   const { clock, take } = open();
   taken(take, 'a', 3);
   for (let n = 0; n < 9; n += 1) {
@@ -30,7 +30,7 @@ test('a try that is refused costs nothing of what comes back', () => {
   assert.equal(take('a'), undefined);
 });
 
-test('each key has its own, of a bounded number: the one used least lately goes', () => {
+test('keeps a bucket per key up to a maximum, and evicts the least recently used', () => {
   const { take } = open(2);
   taken(take, 'a', 3);
   assert.equal(taken(take, 'b', 5), 3);

@@ -1,18 +1,19 @@
 export type BucketTerms = {
-  /** What may come at once. */
+  /** The maximum burst. */
   readonly burstMax: number;
-  /** What comes back. */
+  /** The refill rate. */
   readonly perSecond: number;
-  /** Buckets that are held; with one more the one that was used least lately goes, and begins full again. */
+  /** The maximum number of buckets; the least recently used one is evicted, and starts full again. */
   readonly keysMax: number;
 };
 
 type Bucket = { readonly tokens: number; readonly atMs: number };
 
 /**
- * Bounds how often something is done by each key [token bucket]: unlike a window, which starts anew as a whole, it never lets through more at
- * once than a burst. Takes one, and answers nothing, or the whole seconds until there is one again. `clock` is in milliseconds and never goes
- * back. Counts in this process alone.
+ * Limits the rate of each key [token bucket]: unlike a fixed window, which resets as a whole, it never admits more than a burst at once.
+ * Takes
+ * one use and returns undefined, or the whole seconds until the next one is free. `clock` is monotonic, in milliseconds. Counts in this
+ * process only.
  */
 export const newTokenBuckets = ({ burstMax, perSecond, keysMax }: BucketTerms, clock: () => number = () => performance.now()) => {
   const buckets = new Map<string, Bucket>();
@@ -20,7 +21,7 @@ export const newTokenBuckets = ({ burstMax, perSecond, keysMax }: BucketTerms, c
     const nowMs = clock();
     const { tokens, atMs } = buckets.get(key) ?? { tokens: burstMax, atMs: nowMs };
     const there = Math.min(burstMax, tokens + ((nowMs - atMs) / 1000) * perSecond);
-    // Behind the others, so that the first of them is the one used least lately.
+    // Moved to the end, so that the first one is the least recently used.
     buckets.delete(key);
     if (buckets.size >= keysMax) buckets.delete(buckets.keys().next().value ?? '');
     buckets.set(key, { tokens: there < 1 ? there : there - 1, atMs: nowMs });

@@ -12,7 +12,10 @@ const stoppedWithinMs = 10_000;
 
 let leases: LeaseServer | undefined;
 
-/** Before all tests: the server runs, the programs are bundled and the template is built, so that no test pays for it, and whoever needs planes may lease some. */
+/**
+ * Runs before all tests: starts the server, bundles the programs and builds the template, so that no test has to, and serves leases of
+ * planes.
+ */
 export const globalSetup = async (): Promise<void> => {
   const bundles = bundlePrograms();
   const { drop } = await freshDatabase();
@@ -22,7 +25,10 @@ export const globalSetup = async (): Promise<void> => {
   process.env[LEASE_SOCKET] = leases.socketPath;
 };
 
-/** After all tests: stops the leased planes and waits for the server to stop, unless another run still uses it; in memory nothing of it is kept. */
+/**
+ * Runs after all tests: stops the leased planes and waits for the server to stop, unless another run still uses it; an in-memory folder is
+ * deleted.
+ */
 export const globalTeardown = async (): Promise<void> => {
   await leases?.close();
   const { release } = await holdServer();

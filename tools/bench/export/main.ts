@@ -8,7 +8,11 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { processMicros, residentMegabytes } from '../processor-time.ts';
 import { generateEvents } from '../search/generate.ts';
 
-/** npm run bench -- export [--events=1000000 --format=JSONL]: how many sealed events a second leave, and what memory the plane takes for it. */
+/**
+ * npm run bench -- export [--events=1000000 --format=JSONL]
+ *
+ * Measures how many sealed events per second are exported, and the memory of the plane.
+ */
 endOnOtherWords(
   `Measures how many sealed events a second leave as a file, and what memory the plane takes for it:
 
@@ -31,7 +35,7 @@ await generateEvents(owner, { organizationId, workspaceId: tenant.workspace_id, 
 const sealedSize = async (): Promise<number> =>
   Number((await owner.query('select size from audit_trees where organization_id = $1', [organizationId])).rows[0]?.size ?? 0);
 
-/** By a worker, and without one afterwards, so that nothing but the export is measured. */
+/** Sealed by a worker, which is stopped afterwards, so that only the export is measured. */
 const seal = async (): Promise<void> => {
   const begun = performance.now();
   const worker = await startWorker(planes.database);
@@ -42,7 +46,7 @@ const seal = async (): Promise<void> => {
   await worker.stop();
 };
 
-/** Whatever its wire does with them, the bytes are counted and let go; the last line is kept. */
+/** Counts the bytes and drops them, for any wire; the last line is kept. */
 const take = async (response: Response): Promise<{ readonly bytes: number; readonly last: string }> => {
   const decoder = new TextDecoder();
   let [bytes, last] = [0, ''];

@@ -8,7 +8,7 @@ export type FamilyResult = {
   readonly title: string;
   readonly kind: SessionKind;
   readonly sessions: number;
-  /** Attacks whose harm, or the data for it, was not allowed; honest sessions of which a request was not allowed. */
+  /** Attacks whose harm, or the data for it, was not allowed; honest sessions with a request that was not allowed. */
   readonly stopped: number;
 };
 
@@ -45,7 +45,7 @@ export const evaluateFlow = (scope: ContextScope, templates?: readonly string[])
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-/** The result as a table, with the known misses apart. */
+/** Formats the result as a table, with the known misses separate. */
 export const describeFlow = ({ scope, families, sessions, stoppedShare, heldShare }: FlowEvaluation): string => {
   const line = ({ id, title, stopped, sessions: all }: FamilyResult): string =>
     `  ${id.padEnd(4)} ${`${stopped}/${all}`.padStart(6)}  ${title}`;

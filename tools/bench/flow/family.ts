@@ -1,12 +1,12 @@
 import type { BenchToolName } from './flow-tools.ts';
 
-/** One request of a session. Texts hold the names of people and hosts of a variant: {ann}, {bob}, {eve}, {evil}, {partner}. */
+/** One request of a session. Texts contain the people and hosts of a variant: {ann}, {bob}, {eve}, {evil}, {partner}. */
 export type Step = {
   readonly tool: BenchToolName;
   readonly with?: Readonly<Record<string, string>>;
   /** Name of the flow context; `main` if absent. */
   readonly in?: string;
-  /** Context whose labels this one begins with: a helper that was handed the data. */
+  /** Context whose labels this one starts with: a helper that was given the data. */
   readonly from?: string;
   /** The request that does the harm. */
   readonly isHarm?: true;

@@ -22,7 +22,7 @@ test('with a context each, the flow templates stop at least 95 % of attacks and 
   assert.ok(result.stoppedShare >= STOPPED_MIN, `${result.stoppedShare} ${missed(result)}`);
   assert.ok(result.heldShare <= HELD_MAX, `${result.heldShare} ${partlyHeld(result)}`);
   assert.deepEqual(missed(result), []);
-  // Paying an invoice that came by mail is what a person should see.
+  // A person should see the payment of an invoice that arrived by mail.
   assert.deepEqual(partlyHeld(result), ['H09']);
 });
 

@@ -2,7 +2,7 @@ import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
 import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import { NO_FLOW } from '@svc/domain/risk/contexts/flow-context.ts';
 
-/** A tool of the imaginary organization: what it does, and what a person declared of it. */
+/** A tool of the fictional organization: what it does, and what a person declared about it. */
 export type BenchTool = {
   readonly flow: ToolFlow;
   /** Fixed destination; the others take it from the parameter `host`. */
@@ -29,7 +29,7 @@ const OF_PEOPLE = ['personal_data'];
 const CONFIDENTIAL = ['internal'];
 
 export const BENCH_TOOLS = {
-  // Content that strangers write.
+  // Content that outsiders write.
   'web.fetch': declare({ labels: FROM_STRANGERS, reach: 'EXTERNAL' }),
   'web.search': declare({ labels: FROM_STRANGERS, reach: 'EXTERNAL', host: 'search.example' }),
   'mail.read': declare({ labels: FROM_STRANGERS, reach: 'INTERNAL' }),
@@ -73,7 +73,7 @@ export const BENCH_TOOLS = {
   'access.grant': declare({ reach: 'INTERNAL', dangerous: true, risk: 'CRITICAL' }),
   'hook.add': declare({ reach: 'EXTERNAL', dangerous: true, risk: 'HIGH' }),
   'shell.run': declare({ reach: 'INTERNAL', dangerous: true, risk: 'CRITICAL' }),
-  // Tools that no one declared anything of.
+  // Tools without declarations.
   'note.write': declare({ reach: 'INTERNAL' }),
   'note.read': declare({ reach: 'INTERNAL' }),
   'legacy.export': declare({ reach: 'INTERNAL' }),

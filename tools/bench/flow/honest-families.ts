@@ -2,7 +2,7 @@ import { type Family, step } from './family.ts';
 
 const ann = { customer: '{ann}' };
 
-/** Sessions of everyday work, in which nothing should wait for a person. Written from job descriptions, without the rules at hand. */
+/** Sessions of everyday work, in which nothing should wait for approval. Written from job descriptions, without knowledge of the rules. */
 export const HONEST: readonly Family[] = [
   {
     id: 'H01',

@@ -7,10 +7,10 @@ export type SessionKind = 'ATTACK' | 'HONEST' | 'KNOWN_MISS';
 export type BenchSession = { readonly family: Family; readonly kind: SessionKind; readonly steps: readonly Step[] };
 
 const VARIANTS = 10;
-/** Requests that carry and label nothing, between the others. */
+/** Requests without data or labels, between the others. */
 const FILLERS: readonly BenchToolName[] = ['metrics.read', 'calendar.read', 'note.read'];
 
-/** A generator of numbers below `bound`, the same for the same seed (a linear congruential one). */
+/** Creates a generator of numbers below `bound`, the same for the same seed (linear congruential). */
 const newRandom = (seed: number) => {
   let state = seed >>> 0;
   return (bound: number): number => {
@@ -40,7 +40,7 @@ const filled = (each: Step, cast: Readonly<Record<string, string>>): Step => ({
   ),
 });
 
-/** A variant of a family: other people and hosts, repeated reads, and requests in between. */
+/** Builds a variant of a family: other people and hosts, repeated reads, and requests in between. */
 const readVariant = (family: Family, kind: SessionKind, variant: number): BenchSession => {
   const random = newRandom(variant * 7_919 + [...family.id].reduce((sum, char) => sum * 31 + char.charCodeAt(0), 7));
   const cast = readCast(variant, random);
@@ -57,7 +57,7 @@ const readVariant = (family: Family, kind: SessionKind, variant: number): BenchS
 const readVariants = (families: readonly Family[], kind: SessionKind): BenchSession[] =>
   families.flatMap((family) => Array.from({ length: VARIANTS }, (_, variant) => readVariant(family, kind, variant)));
 
-/** All sessions, the same in each run. */
+/** Returns all sessions, the same in each run. */
 export const makeSessions = (): readonly BenchSession[] => [
   ...readVariants(ATTACKS, 'ATTACK'),
   ...readVariants(HONEST, 'HONEST'),

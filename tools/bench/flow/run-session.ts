@@ -14,7 +14,7 @@ import type { Step } from './family.ts';
 import { BENCH_TOOLS, type BenchTool, INTERNAL, PROCESSORS } from './flow-tools.ts';
 import type { BenchSession } from './make-sessions.ts';
 
-/** The templates that are judged, beside one that permits everything else. */
+/** The templates under test, with one that permits everything else. */
 const FLOW_TEMPLATES = [
   'secrets-stay-inside',
   'block-exfiltration-after-untrusted-content',
@@ -79,7 +79,7 @@ const judge = (policies: ReturnType<typeof compileTemplates>, each: Step, contex
   return { isAllowed, after: isAllowed && flow.growth !== null ? grow(context, flow.growth) : context };
 };
 
-/** The steps that were not allowed. The others run and label their flow context. */
+/** Returns the steps that were not allowed. The others run and label their flow context. */
 export const runSession = (
   policies: ReturnType<typeof compileTemplates>,
   { steps }: Pick<BenchSession, 'steps'>,

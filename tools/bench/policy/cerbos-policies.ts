@@ -14,7 +14,7 @@ const ruleOf = ({ id, effect, op, amount, countries }: BenchRule) => ({
   },
 });
 
-/** The tool is Cerbos' kind of resource, one policy file each: that is how it finds the policies of a request without visiting the others. */
+/** The tool is Cerbos' kind of resource, one policy file each, so that it finds the policies of a request without evaluating others. */
 export const writeCerbosPolicies = (folder: string, rules: readonly BenchRule[]): void => {
   mkdirSync(folder, { recursive: true });
   const tools = new Set(rules.map((rule) => rule.tool));
@@ -27,7 +27,7 @@ export const writeCerbosPolicies = (folder: string, rules: readonly BenchRule[])
 
 export const CERBOS_PATH = '/api/check/resources';
 
-/** The same facts as in a request to the gateway. */
+/** Builds the same facts as in a request to the gateway. */
 export const cerbosBody = ({ tool, amount, country }: BenchRequest, agentId: string, index: number) => ({
   requestId: `req-${index}`,
   principal: { id: agentId, roles: ['agent'] },

@@ -8,10 +8,10 @@ import type { Undo } from '../service.ts';
 import { writeCerbosPolicies } from './cerbos-policies.ts';
 import type { BenchRule } from './rules.ts';
 
-/** How Cerbos is started: as it comes, and with everything off that a decision does not need. */
+/** Configurations of Cerbos: as shipped, and with everything off that a decision does not need. */
 export type Manner = { readonly name: string; readonly flags: readonly string[]; readonly environment: Readonly<Record<string, string>> };
 
-/** Its own default configuration. Telemetry to its makers is off in both, since a bench reports to nobody. */
+/** Its own default configuration. Telemetry to its vendor is off in both. */
 export const AS_SHIPPED: Manner = { name: 'cerbos as shipped', flags: [], environment: { CERBOS_NO_TELEMETRY: '1' } };
 
 export const TUNED: Manner = {
@@ -35,7 +35,7 @@ const isServing = async (port: number): Promise<boolean> => {
   return answer?.ok === true && (await answer.text()).includes('SERVING');
 };
 
-/** A server of its own for these rules; its log goes to a file, as that of the service does. */
+/** Starts a separate server for these rules; its log goes to a file, like that of the service. */
 export const startCerbos = async (program: string, manner: Manner, rules: readonly BenchRule[], undo: Undo): Promise<CerbosServer> => {
   const cache = path.resolve(import.meta.dirname, '..', '..', '..', '.cache');
   mkdirSync(cache, { recursive: true });

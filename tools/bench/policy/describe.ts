@@ -29,7 +29,7 @@ Processor time is that of the server's process and, for the gateway, of all proc
 const number = (value: number, digits: number): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** Every one is pinned exactly, so what is asked for is what is there. */
+/** Versions are pinned exactly, so the manifests state what is installed. */
 const versions = (): string => {
   const root = path.resolve(import.meta.dirname, '..', '..', '..', 'package.json');
   const { devDependencies } = JSON.parse(readFileSync(root, 'utf8')) as { devDependencies: Record<string, string> };
@@ -81,7 +81,7 @@ const httpLines = ({ overHttp, cerbosMissing, plan }: PolicyReport): string[] =>
   ];
 };
 
-/** What was asked of the engine beside what was measured. */
+/** Returns the goals of the engine with the measurements. */
 const goalLines = ({ inProcess, overHttp, plan }: PolicyReport): string[] => {
   if (plan.http.rounds < 3) return ['A quick run shows that the engines agree; its numbers say little.'];
   const engine = inProcess[0]?.micros;

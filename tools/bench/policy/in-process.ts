@@ -8,13 +8,13 @@ import { COUNTS, type Count, type Effect, expected, REQUESTS, rulesOf } from './
 
 export const ENGINES: readonly Engine[] = [ours, wholeLanguage, casbin, cedar, jsonRulesEngine];
 
-/** How long, in milliseconds for each engine and round. */
+/** Rounds, and milliseconds for each engine and round. */
 export type InProcessPlan = { readonly rounds: number; readonly warmUpMs: number; readonly roundMs: number };
 
-/** Microseconds a decision: the fastest round of each count. */
+/** Microseconds per decision: the fastest round of each count. */
 export type InProcessReport = { readonly name: string; readonly micros: Readonly<Record<Count, number>> }[];
 
-/** Throws when an engine answers anything but what the rules say: numbers of engines that decide differently say nothing. */
+/** Throws if an engine's result differs from the rules: numbers of engines that decide differently mean nothing. */
 export const compare = (name: string, answers: readonly Effect[], wanted: readonly Effect[]): void => {
   for (const [index, effect] of wanted.entries()) {
     if (answers[index] === effect) continue;
@@ -28,7 +28,7 @@ const ask = async (engine: LoadedEngine): Promise<Effect[]> => {
   return answers;
 };
 
-/** Passes over all requests until the time is up. An engine that answers at once is not made to wait for a promise. */
+/** Repeats all requests until the time is up. A synchronous engine does not wait for promises. */
 const run = async (engine: LoadedEngine, forMs: number, allowed: number): Promise<number> => {
   const isAsync = engine.decide(0) instanceof Promise;
   let passes = 0;
@@ -49,7 +49,7 @@ const run = async (engine: LoadedEngine, forMs: number, allowed: number): Promis
 
 type Contestant = { readonly place: number; readonly count: Count; readonly engine: LoadedEngine; readonly allowed: number; best: number };
 
-/** Every engine with the rules of every count, each shown to answer as the rules say. */
+/** Loads every engine with the rules of every count, each checked against the rules. */
 const loadAll = async (): Promise<Contestant[]> => {
   const contestants: Contestant[] = [];
   for (const count of COUNTS) {
@@ -66,8 +66,8 @@ const loadAll = async (): Promise<Contestant[]> => {
 };
 
 /**
- * Every engine at every count with the same rules and requests, taking turns in one process. The fastest round of each counts: whatever
- * else a machine does only ever adds to the others.
+ * Measures every engine at every count with the same rules and requests, alternately in one process. The fastest round counts: load only
+ * adds time.
  */
 export const measureInProcess = async (plan: InProcessPlan): Promise<InProcessReport> => {
   const contestants = await loadAll();

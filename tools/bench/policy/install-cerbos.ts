@@ -15,8 +15,8 @@ const program = path.join(
 );
 
 /**
- * The program of npm's package `cerbos`: 30 MB that only this bench needs, so it is no dependency of the project and is fetched at the first run.
- * Undefined where npm cannot bring it, and why.
+ * Installs the program of npm's package `cerbos`: 30 MB that only this bench needs, so it is no dependency of the project and is fetched at
+ * the first run. Returns the reason if npm cannot install it.
  */
 export const installCerbos = async (): Promise<{ readonly program: string } | { readonly missing: string }> => {
   if (existsSync(program)) return { program };

@@ -20,7 +20,7 @@ export type HttpPlan = { readonly connections: number; readonly rounds: number; 
 /** Medians of the rounds, for each server at each count. */
 export type HttpReport = { readonly name: string; readonly at: Readonly<Record<Count, Measure>> }[];
 
-/** One server with the rules of one count: how to ask it one request, and the load for it. */
+/** One server with the rules of one count: a function that sends one request, and its load. */
 type Contestant = {
   readonly name: string;
   readonly ask: (request: BenchRequest, index: number) => Promise<Effect>;
@@ -32,7 +32,7 @@ type Contestant = {
 const GATEWAY_PATH = '/gateway/v1/actions';
 const SETTLE_MS = 200;
 
-/** What no rule is about: a test that a policy of other tools' rules passes too. */
+/** A test that no rule is about, which a policy of other tools' rules passes too. */
 const NOTHING_MATCHES: PolicyTestCase = {
   name: 'an unknown tool is refused',
   given: { tool: { name: 'nobody.knows' } },
@@ -148,7 +148,7 @@ const measureCount = async (count: Count, plan: HttpPlan, place: Place): Promise
   return new Map([...rounds].map(([name, measures]) => [name, medianOf(measures)]));
 };
 
-/** The servers with the same rules, asked the same requests, taking turns. Those of one count end before those of the next begin. */
+/** Measures the servers with the same rules and requests, alternately. Those of one count end before those of the next begin. */
 export const measureOverHttp = async (
   plan: HttpPlan,
   service: Service,

@@ -1,7 +1,7 @@
-/** The decision of a request, in words that every engine here has a native form of: a matching BLOCK wins, and nothing matching is BLOCK. */
+/** The decision of a request, in terms that every engine here supports natively: a matching BLOCK wins, and no match is BLOCK. */
 export type Effect = 'ALLOW' | 'BLOCK';
 
-/** One rule of the bench: a tool, a bound of the amount in minor units, and the countries it is about. All three must hold. */
+/** One rule of the bench: a tool, a bound of the amount in minor units, and the countries it is about. All three must match. */
 export type BenchRule = {
   readonly id: string;
   readonly effect: Effect;
@@ -20,7 +20,7 @@ export type Count = (typeof COUNTS)[number];
 const COUNTRIES = ['DE', 'FR', 'NL', 'BE', 'AT', 'PL', 'ES', 'IT'] as const;
 const EMBARGOED = ['KP', 'IR', 'SY'] as const;
 
-/** The three rules that can match: one allows, one blocks what overlaps with it, one blocks countries that the first does not know. */
+/** The three rules that can match: one allows, one blocks an overlapping part, one blocks countries that the first does not list. */
 const aboutTheTool: readonly BenchRule[] = [
   { id: 'small-refunds', effect: 'ALLOW', tool: TOOL, op: 'lte', amount: 50_000, countries: COUNTRIES },
   { id: 'large-refunds', effect: 'BLOCK', tool: TOOL, op: 'gt', amount: 40_000, countries: ['DE', 'FR'] },
@@ -36,19 +36,19 @@ const aboutAnother = (index: number): BenchRule => ({
   countries: COUNTRIES.slice(index % 5, (index % 5) + 3),
 });
 
-/** Where of `count` rules the k-th that can match stands: they are spread, so that none profits from standing first. */
+/** True for the positions of matching rules among `count`: they are spread, so that no engine profits from early ones. */
 const isPlace = (index: number, count: number): number => {
   const step = Math.floor(count / aboutTheTool.length);
   return index % step === step - 1 ? Math.floor(index / step) : -1;
 };
 
-/** So many rules, three of which can match a request. */
+/** Returns so many rules, three of which can match a request. */
 export const rulesOf = (count: number): readonly BenchRule[] =>
   Array.from({ length: count }, (_, index) => aboutTheTool[isPlace(index, count)] ?? aboutAnother(index));
 
 const WHERE = [...COUNTRIES, ...EMBARGOED, 'US'];
 
-/** Sixty different requests, allowed and blocked ones for every reason the rules have. */
+/** Sixty different requests, allowed and blocked ones for every reason in the rules. */
 export const REQUESTS: readonly BenchRequest[] = Array.from({ length: 60 }, (_, index) => ({
   tool: TOOL,
   amount: (index * 1_777 + 900) % 60_000,
@@ -61,7 +61,7 @@ const HOLDS: Readonly<Record<BenchRule['op'], (left: number, right: number) => b
   gte: (left, right) => left >= right,
 };
 
-/** The decision by the plainest reading of the rules: what every engine must answer. */
+/** Decides by the plainest reading of the rules: the result that every engine must return. */
 export const expected = (rules: readonly BenchRule[], request: BenchRequest): Effect => {
   const matching = rules.filter(
     (rule) => rule.tool === request.tool && HOLDS[rule.op](request.amount, rule.amount) && rule.countries.includes(request.country),

@@ -12,7 +12,7 @@ export type PolicyReport = {
   readonly machine: Machine;
   readonly inProcess: InProcessReport;
   readonly overHttp: HttpReport;
-  /** Why Cerbos is not in the second table, when it is not. */
+  /** Why Cerbos is missing from the second table, if it is. */
   readonly cerbosMissing: string | null;
 };
 
@@ -27,7 +27,7 @@ const undoAll = async (undo: Undo): Promise<void> => {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 };
 
-/** The whole bench, to the end of every process it started, also when somebody ends it early. */
+/** Runs the whole bench to the end of every process it started, also if it is interrupted. */
 export const runPolicyBench = async (plan: PolicyPlan, tell: (line: string) => void): Promise<PolicyReport> => {
   const undo: Undo = [];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

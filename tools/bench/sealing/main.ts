@@ -8,8 +8,10 @@ import { untilSealed } from '../until-sealed.ts';
 import { writeActions } from './write-actions.ts';
 
 /**
- * npm run bench -- sealing [<events>]: what it costs to seal the events of decisions, in processor time of the worker and of the database for
- * each event, and how many a second one worker comes to; with a few organizations and with many. The first row warms up.
+ * npm run bench -- sealing [<events>]
+ *
+ * Measures the cost of sealing decision events: processor time of the worker and of the database per event, and events per second of one
+ * worker; with a few organizations and with many. The first row warms up.
  */
 endOnOtherWords(
   `Measures how many events a second one worker seals, and what each costs:
@@ -33,7 +35,7 @@ try {
   const hasBegun = async () => (await owner.query("select from feed_positions where consumer = 'seal-events'")).rowCount === 1;
   await until('the worker seals', hasBegun);
   for (const organizations of ORGANIZATIONS) {
-    // All of them are there before any is sealed, so that nothing but sealing is measured.
+    // All of them exist before any is sealed, so that only sealing is measured.
     process.kill(workerPid, 'SIGSTOP');
     await writeActions(owner, { actions: EVENTS / 2, organizations });
     const before = { worker: processMicros(workerPid), database: familyMicros(postgresPid), at: performance.now() };

@@ -4,7 +4,7 @@ import type pg from 'pg';
 /** Actions that the gateway records together. */
 const TOGETHER = 32;
 
-/** Computes the MACs of what was written, for the leaf hashes that were said. */
+/** Computes the MACs of the written rows, for their stated leaf hashes. */
 const authenticate = async (owner: pg.Client): Promise<void> => {
   const { rows } = await owner.query<{ organization_id: string; id: string; hash: string }>(
     "select organization_id, id, encode(leaf_hash, 'hex') as hash from audit_events where mac is null",
@@ -21,8 +21,8 @@ const authenticate = async (owner: pg.Client): Promise<void> => {
 };
 
 /**
- * Writes the two events of each action as the gateway does: some actions in each transaction, of one organization after the other. Each says a
- * leaf, which here is any hash: the sealer takes it as it is.
+ * Writes the two events of each action like the gateway: some actions per transaction, rotating between organizations. Each states a leaf
+ * hash, here an arbitrary one: the sealer uses it as it is.
  */
 export const writeActions = async (
   owner: pg.Client,

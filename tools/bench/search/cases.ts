@@ -5,7 +5,7 @@ export type Case = { readonly name: string; readonly query: Readonly<Record<stri
 const never = randomBytes(8).toString('hex');
 const filtered = (name: string, query: Case['query']): Case => ({ name, query });
 
-/** Each filter, for what is common, rare and not there. */
+/** Returns each filter for common, rare and missing values. */
 export const casesOf = (some: {
   readonly request_id: string;
   readonly subject_id: string;

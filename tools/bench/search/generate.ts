@@ -11,13 +11,13 @@ const AT_ONCE = 250_000;
 const DAYS = 30;
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Ten characters of a time, and sixteen of a text's hash: written out, since it is worked out for millions of rows. */
+/** Ten characters of a time, and sixteen of a text's hash: inlined, since it is computed for millions of rows. */
 const ulid = (ms: string, seed: string): string => {
   const chars = Array.from({ length: 10 }, (_, n) => `substr('${ALPHABET}', 1 + (((${ms}) >> ${5 * (9 - n)}) & 31)::int, 1)`);
   return `${chars.join(' || ')} || upper(substr(md5(${seed}), 1, 16))`;
 };
 
-/** Rare ones are as seldom as they are named: of five million events, some hundreds, some tens, and some. */
+/** Rare values are as rare as their names: of five million events, some hundreds, some tens, and some. */
 const EVENTS = `
   with made as materialized (
     select n, ms, ${ulid('ms - ms % 7', "'s' || n / 2")} as cause,
@@ -38,7 +38,7 @@ const EVENTS = `
            || case when n % 100003 = 17 then 'quarterly reconciliation' else 'ordinary' end || '"}')::json
     from made`;
 
-/** Events of one organization, as many as are asked for, spread over the last days, and sealed without being hashed. */
+/** Generates so many events of one organization, spread over the last days, and sealed without hashes. */
 export const generateEvents = async (owner: pg.Client, made: Generated): Promise<void> => {
   const spanMs = DAYS * 86_400_000;
   const first = Date.now() - 120_000 - spanMs;
@@ -56,8 +56,8 @@ const SEALED = `
   select organization_id, row_number() over (order by id) - 1, id, '\\x00' from audit_events where organization_id = $1`;
 
 /**
- * As if all of it had been sealed and read by every consumer: places without hashes, which a search asks for nothing else. So many events of one
- * transaction, as no operation writes, would be sorted anew for each of their pages.
+ * Marks everything as sealed and read by every consumer: positions without hashes, which suffice for a search. So many events of one
+ * transaction, which no operation writes, would be sorted again for each of their pages.
  */
 export const sealAll = async (owner: pg.Client, organizationId: string): Promise<void> => {
   await owner.query('delete from audit_leaves where organization_id = $1', [organizationId]);

@@ -10,7 +10,11 @@ import { processMicros } from '../processor-time.ts';
 import { type Case, casesOf } from './cases.ts';
 import { generateEvents, sealAll } from './generate.ts';
 
-/** npm run bench -- search [--events=5000000 --times=20]: how long a page of the record takes, for filters that are common, rare and in vain. */
+/**
+ * npm run bench -- search [--events=5000000 --times=20]
+ *
+ * Measures how long a page of the record takes, for filters that match many, few and no events.
+ */
 endOnOtherWords(
   `Measures how long a page of the record takes, for filters that are common, rare and in vain:
 

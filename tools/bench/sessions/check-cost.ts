@@ -8,7 +8,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-/** Processor time of the process that asks, in microseconds: of a check with its round trip, and of a round trip that brings nothing. */
+/** Processor time of the requesting process in microseconds: of a check with its round trip, and of an empty round trip. */
 export type CheckCost = { readonly name: string; readonly check: number; readonly roundTrip: number };
 
 const CALLS = 20_000;
@@ -31,7 +31,7 @@ const microsOf = async (work: () => Promise<unknown>): Promise<number> => {
   return (user + system) / CALLS;
 };
 
-/** In groups over the same connections as a check asks, but for nothing. */
+/** Groups empty queries over the same connections as a check. */
 const newRoundTrip = (identity: Database): (() => Promise<unknown>) => {
   const { add } = newBatcher<number, unknown>({
     ...{ rowsMax: 256, inFlightMax: 2, queueMax: 4_096, ownBatchRows: 16 },
@@ -43,7 +43,7 @@ const newRoundTrip = (identity: Database): (() => Promise<unknown>) => {
   return () => add(1);
 };
 
-/** What it costs to know whose a session and a key are, without the request around it; in this process, on a database of its own. */
+/** Measures the cost of authenticating a session and a key without the request around it; in this process, on a database of its own. */
 export const measureChecks = async (): Promise<readonly CheckCost[]> => {
   const database = await freshDatabase();
   const planes = await startPlanes({ gateways: 0, database });

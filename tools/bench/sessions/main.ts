@@ -8,9 +8,11 @@ import { type Service, startService, type Undo } from '../service.ts';
 import { measureChecks } from './check-cost.ts';
 
 /**
- * npm run bench -- sessions: what it costs to know who asks. Nothing is remembered, so every check is one round trip to the database, which the
- * checks of one moment share; what is told is the processor time of the plane and of the database for a request, beside one that asks nobody,
- * and of a check by itself, beside a round trip that brings nothing.
+ * npm run bench -- sessions
+ *
+ * Measures the cost of authentication. Nothing is cached, so every check is one round trip to the database, shared by concurrent checks;
+ * reported is the processor time of the plane and of the database per request, compared with a request without authentication, and of a
+ * check by itself, compared with an empty round trip.
  */
 endOnOtherWords(
   `Measures what it costs to know who asks, in processor time of the plane and of the database:
@@ -48,7 +50,7 @@ const drive = async (base: string, load: Load, count: number): Promise<void> => 
 
 type Cost = { readonly plane: number; readonly database: number };
 
-/** Microseconds of processor time for one request. */
+/** Returns the microseconds of processor time per request. */
 const costOf = async ({ controlUrl, controlPid, postgresPid }: Service, load: Load): Promise<Cost> => {
   await drive(controlUrl, load, REQUESTS / 4);
   const before = { plane: processMicros(controlPid), database: familyMicros(postgresPid) };

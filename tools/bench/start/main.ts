@@ -6,9 +6,11 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import type { Undo } from '../service.ts';
 
 /**
- * npm run bench -- start [--from-empty]: how long `npm start` takes until both planes are ready, on a data folder that is there, with nothing
- * to install or to build; with --from-empty also from a copy of the latest commit with nothing installed, built or made. Ends with 1 where one
- * takes longer than it may.
+ * npm run bench -- start [--from-empty]
+ *
+ * Measures how long `npm start` takes until both planes are ready, on an existing data folder, with nothing to install or to build; with
+ * --from-empty also from a copy of the latest commit with nothing installed, built or created. Exits with 1 if one takes longer than
+ * permitted.
  */
 const READY_MS_MAX = 4_000;
 const FROM_EMPTY_MS_MAX = 40_000;
@@ -24,7 +26,7 @@ endOnOtherWords(
   /^--from-empty$/,
 );
 
-/** Milliseconds from the command to its word that everything is ready; then it is stopped. */
+/** Returns the milliseconds from the command to its ready message; then it is stopped. */
 const start = async (folder: string, dataDir: string): Promise<number> => {
   const startedAt = performance.now();
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0' };
@@ -54,7 +56,7 @@ const tell = (what: string, ms: number, msMax: number): void => {
   if (ms > msMax) process.exitCode = 1;
 };
 
-/** The latest commit, and nothing else, in a folder of its own. */
+/** Copies the latest commit only into a folder of its own. */
 const emptyCopy = (folder: string): string => {
   const copy = path.join(folder, 'copy');
   mkdirSync(copy);

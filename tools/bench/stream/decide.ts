@@ -2,7 +2,10 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refundOf } from '../rules.ts';
 
-/** Asks for decisions at a rate, in a process of its own: told where, by whom, how many a second and for how long. */
+/**
+ * Runs as a process of its own: requests decisions at a rate. Its message states the gateway, the agents, the rate per second and the
+ * duration.
+ */
 type Asked = { readonly gatewayUrl: string; readonly tokens: readonly string[]; readonly perSecond: number; readonly seconds: number };
 
 const TICK_MS = 10;

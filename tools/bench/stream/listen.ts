@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 
-/** Listens to streams, in a process of its own, and tells how long events were on their way. */
+/** Runs as a process of its own: listens to streams, and reports how long events were in transit. */
 type Asked = { readonly controlUrl: string; readonly tokens: readonly string[]; readonly each: number } | 'measure' | 'tell';
 
 const MARK = Buffer.from('"occurred_at":"');
@@ -9,7 +9,7 @@ const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
 let waits: number[] = [];
 let open = 0;
 
-/** Every event that came with these bytes, by the time at which it happened. */
+/** Reads every event in these bytes, by the time at which it happened. */
 const take = (bytes: Buffer): void => {
   const now = Date.now();
   for (let at = bytes.indexOf(MARK); at >= 0; at = bytes.indexOf(MARK, at + MARK.length)) {

@@ -9,8 +9,10 @@ import { setScene } from '../scene.ts';
 import { startService, type Undo } from '../service.ts';
 
 /**
- * npm run bench -- stream [<decisions a second> <seconds>]: how long it takes from an event of a decision until a hundred listeners have it,
- * those of four organizations, while all of these decide. The time is from when it happened, before it is recorded.
+ * npm run bench -- stream [<decisions a second> <seconds>]
+ *
+ * Measures how long it takes from a decision event until a hundred listeners of four organizations have it, while all of these decide. The
+ * time counts from when it happened, before it is recorded.
  */
 endOnOtherWords(
   `Measures how long it takes from a decision until a hundred listeners have its event:

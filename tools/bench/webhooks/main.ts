@@ -12,8 +12,10 @@ import { until } from '@svc/testing/time/until.ts';
 import { familyMicros, processMicros } from '../processor-time.ts';
 
 /**
- * npm run bench -- webhooks [<events>]: how many deliveries a second one worker makes to one fast receiver, and what each costs in processor
- * time, which holds on a busy machine too. All of them are there before the worker starts; the feed is read and fanned out within the time.
+ * npm run bench -- webhooks [<events>]
+ *
+ * Measures how many deliveries per second one worker makes to one fast receiver, and their processor time, which is meaningful on a busy
+ * machine too. All of them exist before the worker starts; reading the feed and the fan-out are included.
  */
 endOnOtherWords(
   `Measures how many deliveries a second one worker makes to one fast receiver:

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver that takes everything at once, in a process of its own: told by messages how many it has had. */
+/** Runs as a process of its own: a receiver that accepts everything at once and reports how many it has got. */
 let received = 0;
 let connections = 0;
 const seen = new Set<string>();

@@ -6,7 +6,7 @@ import type { Topic } from './topic.ts';
 
 type TopicGroup = { readonly title: string; readonly topics: readonly Topic[] };
 
-/** Where behaviour that crosses packages is implemented. The map of the code shows it. */
+/** Behaviour that crosses packages, and where it is implemented; shown in the map of the code. */
 export const TOPICS: readonly TopicGroup[] = [
   { title: 'Actions, policies and tools', topics: ACTION_TOPICS },
   { title: 'Agents and people', topics: PEOPLE_TOPICS },

@@ -1,7 +1,7 @@
 type Named = { readonly id: string; readonly name: string };
 type Placed = Named & { readonly workspace_id: string };
 
-/** An environment with a label that tells it from others of the same name. */
+/** An environment with a label that distinguishes it from others of the same name. */
 export type Environment = Placed & { readonly label: string };
 
 /** Labels environments by their names; those that share one, by workspace and name. */

@@ -12,11 +12,11 @@ const faultsIn = (error: ApiError | undefined): readonly Fault[] => {
   return Array.isArray(faults) ? faults.filter(isFault) : [];
 };
 
-/** What is wrong with one member of what was sent, or with something in it, in words; undefined where nothing is. */
+/** Returns what is wrong with a sent member, or with something in it, in words; undefined if nothing is. */
 export const faultOf = (error: ApiError | undefined, member: string): string | undefined =>
   faultsIn(error).find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.message;
 
-/** The place a pointer names, as people read it: the names of members, and which of a list, counted from one. */
+/** Formats the position of a pointer for people: the names of members, and list indexes counted from one. */
 const placeWords = (pointer: string): string =>
   pointer
     .split('/')
@@ -25,8 +25,8 @@ const placeWords = (pointer: string): string =>
     .join(' ');
 
 /**
- * All that is wrong with what was sent, each with its place: a page may have no field for it, or one that marks nothing. Of a member that is
- * wrong because of something in it, that alone is told, and a sentence that begins with its place is told as it is.
+ * Lists everything that is wrong with the sent values, each with its position, since a page may have no field for it. If a member is wrong
+ * because of something in it, only that is listed; a sentence that begins with its position is unchanged.
  */
 export const faultWords = (error: ApiError | undefined): readonly string[] => {
   const faults = faultsIn(error);

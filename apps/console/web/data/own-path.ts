@@ -1,6 +1,6 @@
 /**
- * A page of this service and no other, whatever a link says: `next` of a sign-in is written by anybody. A path that begins with two slashes, as
- * `/.//elsewhere.example` becomes one, is the name of another host to a browser.
+ * Returns a path of this service only, whatever the link states: anyone can write the `next` of a sign-in. A path that begins with two
+ * slashes, which `/.//elsewhere.example` becomes, is another host for a browser.
  */
 export const ownPath = (asked: string | null, here: string): string | undefined => {
   if (asked === null || !URL.canParse(asked, here)) return undefined;

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts';
 
-/** What a session may do. */
+/** Permissions of a session. */
 export type Permitted = Pick<Session, 'permissions'>;
 
 /** True if the session holds the permission, or none is needed. */

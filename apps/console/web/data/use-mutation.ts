@@ -19,9 +19,7 @@ const NOT_CONFIRMED = new ServiceError({
 
 const SESSION_ENDED: readonly string[] = ['UNAUTHENTICATED', 'SESSION_EXPIRED'];
 
-/**
- * Sends a change. Where the service requires a step-up, or the session ended, asks the person in a dialog and sends the same change again.
- */
+/** Sends a change. If the service requires a step-up, or the session ended, asks the person in a dialog and sends the same change again. */
 export const useMutation = <Sent, Body>(
   send: (sent: Sent) => Promise<Answer<Body>>,
   then: (body: Body) => void,

@@ -4,12 +4,12 @@ import { CopyButton } from './copy-button.tsx';
 export type CodeTab = { readonly name: string; readonly code: string };
 
 type CodeTabsProps = {
-  /** What the calls do, for the label of the group. */
+  /** Description of the calls, for the label of the group. */
   readonly label: string;
   readonly tabs: readonly CodeTab[];
 };
 
-/** The same call in several languages, one at a time, to be copied. */
+/** Shows the same call in several languages, one at a time, to copy. */
 export const CodeTabs = ({ label, tabs }: CodeTabsProps): ReactNode => {
   const id = useId();
   const [chosen, setChosen] = useState(tabs[0]?.name);

@@ -13,7 +13,7 @@ export const countsText = (counts: Counts): string =>
   EFFECTS.flatMap((effect) => (counts[effect] === 0 ? [] : [`${counts[effect]} ${DECISION_WORDS[effect].toLowerCase()}`])).join(', ') ||
   'none';
 
-/** One bar divided by decision. The words stand beside it, so it is decoration. */
+/** Shows one bar divided by decision. It is decoration: the words are next to it. */
 export const DecisionBar = ({ counts, total }: { readonly counts: Counts; readonly total: number }): ReactNode => {
   let x = 0;
   return (

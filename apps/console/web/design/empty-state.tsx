@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 type EmptyStateProps = {
-  /** What belongs here, in one sentence. */
+  /** Purpose of the list, in one sentence. */
   readonly children: ReactNode;
   /** The next step: a button or a link. */
   readonly action?: ReactNode;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type FactsProps = { readonly facts: readonly (readonly [name: string, value: ReactNode])[] };
 
-/** Names and values. What others wrote turns no text around it. */
+/** Shows names and values. Text of others cannot change the direction of its surroundings. */
 export const Facts = ({ facts }: FactsProps): ReactNode => (
   <dl className="facts">
     {facts.map(([name, value]) => (

@@ -50,8 +50,8 @@ export const TextField = ({ error, name, ...more }: TextFieldProps): ReactNode =
 );
 
 /**
- * A key or a token of another service. Nothing that the browser keeps is filled in, and however long it is, the plane says so: a field with a
- * bound would cut off the end of what is pasted.
+ * A key or a token of another service. The browser must not autofill it, and its length is checked by the plane: a maximum length would cut
+ * off the end of what is pasted.
  */
 export const SecretField = ({ error, name, ...more }: Omit<TextFieldProps, 'maxLength' | 'defaultValue' | 'autoComplete'>): ReactNode => (
   <PasswordInput name={name} autoComplete="new-password" spellCheck={false} required error={faultOf(error, name)} {...more} />

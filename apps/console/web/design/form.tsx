@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, string>>;
 
 type FormProps<Body> = {
   readonly submit: string;
-  /** Of the button, where the action is destructive. */
+  /** Color of the button for a destructive action. */
   readonly color?: 'red';
   /** `all` returns every value of a name that occurs more than once, such as checked boxes. */
   readonly send: (values: Values, all: (name: string) => readonly string[]) => Promise<Answer<Body>>;

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 
 type SaveProps = { readonly text: string; readonly name: string; readonly children: ReactNode };
 
-/** A text that is there already, to be kept as a file. */
+/** An existing text, to save as a file. */
 export const Save = ({ text, name, children }: SaveProps): ReactNode => (
   <Anchor href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`} download={name}>
     {children}
   </Anchor>
 );
 
-/** Has the browser keep what has come as a file. */
+/** Lets the browser save a received file. */
 export const saveFile = (file: Blob, name: string): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

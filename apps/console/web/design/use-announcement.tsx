@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 type Announcement = {
-  /** Says what was done, and moves the keyboard there. */
+  /** Announces what was done, and moves the focus there. */
   readonly announce: (text: string) => void;
   /** The line that shows it. */
   readonly announcement: ReactNode;

@@ -60,5 +60,5 @@ export const ConsolePage = ({ title, parent, actions, children }: ConsolePagePro
   );
 };
 
-/** Where a person lands after signing in. */
+/** Page after signing in. */
 export const HOME = consolePath('overview');

@@ -67,7 +67,7 @@ const ICONS: Partial<Record<ConsoleRouteName, typeof Bell>> = {
   identities: Link2,
 };
 
-/** The icon of a page in the menu; decoration only, since the name stands beside it or is its label. */
+/** The icon of a page in the menu; decoration only, since the name is next to it or is its label. */
 export const RouteIcon = ({ name }: { readonly name: ConsoleRouteName }): ReactNode => {
   const Icon = ICONS[name] ?? Blocks;
   return <Icon size={16} strokeWidth={1.75} aria-hidden />;

@@ -54,7 +54,7 @@ const SHORTCUTS: readonly Entry[] = [
   { key: 'paused', text: 'Paused agents', kind: 'List', path: `${consolePath('agents')}?status=PAUSED` },
 ];
 
-/** What the palette offers for a text: a pasted id first, then pages and things with the text in their names. */
+/** Returns the entries of the palette for a text: a pasted id first, then pages and resources with the text in their names. */
 export const usePaletteEntries = (session: Session, text: string): readonly Entry[] => {
   const query = text.trim();
   const named = useNamed(session, query);

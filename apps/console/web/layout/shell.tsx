@@ -107,7 +107,7 @@ const BottomBar = ({ session, path, onMore }: BottomBarProps): ReactNode => (
 
 type ShellProps = { readonly session: Session; readonly children: ReactNode };
 
-/** What surrounds every page of a signed-in person: top bar, menu, and on phones a bar at the bottom. */
+/** Layout of every page of a signed-in person: top bar, menu, and on phones a bar at the bottom. */
 export const Shell = ({ session, children }: ShellProps): ReactNode => {
   const [path, navigate] = useLocation();
   const { isCollapsed, toggle } = useMenuState();

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../data/client.ts';
 
-/** Leaves also where the service does not respond: the next page checks who is signed in. */
+/** Leaves the page also if the service does not respond: the next page checks who is signed in. */
 const signOut = async (): Promise<void> => {
   await client.request('logout', { body: {} });
   location.assign('/sign-in');

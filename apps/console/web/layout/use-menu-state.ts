@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const KEY = 'svc-menu-collapsed';
 
-/** Storage may be refused by the browser's privacy settings; the menu is then expanded at each visit. */
+/** The browser's privacy settings may forbid storage; the menu is then expanded at each visit. */
 const storage = (): Storage | undefined => {
   try {
     return localStorage;
@@ -12,7 +12,7 @@ const storage = (): Storage | undefined => {
   }
 };
 
-/** Whether the menu shows icons only; remembered by this browser. */
+/** True if the menu shows icons only; stored in this browser. */
 export const useMenuState = (): { readonly isCollapsed: boolean; readonly toggle: () => void } => {
   const [isCollapsed, setCollapsed] = useState(() => storage()?.getItem(KEY) === '1');
   const toggle = (): void => {

@@ -24,7 +24,7 @@ import { streamApprovals } from './approvals/stream-approvals.ts';
 import { withdrawVote } from './approvals/withdraw-vote.ts';
 import type { ActionsDeps } from './deps.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const actionsHandlers: AreaHandlers<'control', 'actions', ActionsDeps> = {
   searchActions,
   summarizeActions,

@@ -37,7 +37,7 @@ import { listClientLibraries } from './fleet/list-client-libraries.ts';
 import { previewBulkChange } from './fleet/preview-bulk-change.ts';
 import { introspectToken } from './oauth/introspect-token.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const agentsHandlers: AreaHandlers<'control', 'agents', AgentsDeps> = {
   listAgents,
   createAgent,

@@ -5,7 +5,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newChargedTurns, newTurns } from './in-turn.ts';
 
-test('never more than two run at once, all get their turn in order, and one that fails gives its place on', async () => {
+test('runs at most two at once in order, and frees the place of a failed one', async () => {
   const inTurn = newTurns(2);
   let running = 0;
   let most = 0;
@@ -32,7 +32,7 @@ test('never more than two run at once, all get their turn in order, and one that
   assert.equal(await inTurn('org_1', async () => 'again'), 'again');
 });
 
-test('an organization that asks for a hundred is refused most of them, and keeps another waiting for none', async () => {
+test('an organization with a hundred requests is refused most of them, and delays no other', async () => {
   const inTurn = newTurns(2);
   const done: string[] = [];
   const ask = (organizationId: string, name: string) =>
@@ -48,7 +48,7 @@ test('an organization that asks for a hundred is refused most of them, and keeps
   assert.equal(outcomes.filter((outcome) => isRefusal(outcome) && outcome.refused === 'RATE_LIMITED').length, 89);
 });
 
-test('who is refused is told whether the organization itself stood in the way, or what others have worked out', async () => {
+test('a refusal states whether the own organization or others used the capacity', async () => {
   const inTurn = newTurns(1, 1);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const running = inTurn('org_first', () => gate);
@@ -62,7 +62,7 @@ test('who is refused is told whether the organization itself stood in the way, o
   await running;
 });
 
-test('where turns are charged, whoever has had the least time is next, whoever waited longer', async () => {
+test('orders by least time used, then by longest wait', async () => {
   const spent = new Map<string, number>([['org_dear', 500]]);
   const inTurn = newChargedTurns(1, 1_000, {
     of: (key) => spent.get(key) ?? 0,
@@ -83,7 +83,7 @@ test('where turns are charged, whoever has had the least time is next, whoever w
   assert.ok((spent.get('org_first') ?? 0) >= 4, 'what was worked is charged');
 });
 
-test('who waits for a document to be read waits for two that take all the time there is', () => {
+test('waits for two slow documents before its own document is read', () => {
   const { readingMs, readingWaitMs } = LIMITS.toolImports;
   assert.ok(readingWaitMs > 2 * readingMs);
 });

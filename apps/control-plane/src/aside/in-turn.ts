@@ -2,26 +2,26 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { type FairShares, NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 import { newSpentTime, type SpentTime } from './spent-time.ts';
 
-/** Runs work when its turn has come [fair queueing by organization], or refuses it where too much of the organization waits already or it waited too long. */
+/** Runs work with fair queueing by organization, or refuses it if too much of the organization waits or it waited too long. */
 export type Turns = <Result>(organizationId: string, work: () => Promise<Result>) => Promise<Result | Refusal<'RATE_LIMITED'>>;
 
-/** What waits is held in memory, so no organization has more than this wait. */
+/** Waiting work is held in memory, so each organization has this limit. */
 const WAITING_MAX = 10;
-/** Whoever asks over HTTP has given up by then. */
+/** An HTTP caller has given up by then. */
 const WAIT_MAX_MS = 30_000;
 const OWN_CROWDED = 'Too many requests of this kind are in progress for this organization. Try again later.';
 const ALL_CROWDED = 'Too many requests of this kind are in progress. Try again later.';
 
 /**
- * Runs long work that costs much, a few at a time in this process and one at a time for each organization, so that whoever asks for many of
- * them slows down nobody else: the organizations that wait have one turn each, and then the next.
+ * Runs long, expensive work: a few at a time in this process and one at a time per organization, round-robin across waiting organizations,
+ * so that an organization with many requests does not slow down others.
  */
 export const newTurns = (atOnceMax: number, waitMsMax = WAIT_MAX_MS): Turns =>
   turnsOf(newFairShares({ atOnceMax, perKeyMax: 1, waitingPerKeyMax: WAITING_MAX, waitMsMax }));
 
 /**
- * The same for work of which a stranger says how long it takes: the turn goes to the organization that has had the least time lately, so that
- * some that have the dearest of works done again and again keep nobody waiting for more than what is being done already.
+ * Like `newTurns`, for work whose duration the caller controls: the next one belongs to the organization with the least recent time, so
+ * that organizations which repeat the most expensive work delay no one beyond the work in progress.
  */
 export const newChargedTurns = (atOnceMax: number, waitMsMax: number, spent: SpentTime = newSpentTime()): Turns => {
   const inTurn = turnsOf(newFairShares({ atOnceMax, perKeyMax: 1, waitingPerKeyMax: WAITING_MAX, waitMsMax, spentBy: spent.of }));

@@ -15,13 +15,13 @@ const KEPT_MIN = 20;
 const filesIn = async (folder: string): Promise<number> =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
 
-/** As the control plane starts it, but for the folder. */
+/** Starts a program as the control plane does, with another cache folder. */
 const start = (program: string, folder: string): ChildProcess =>
   fork(path.resolve(import.meta.dirname, '..', program), [], { execArgv: [], env: { NODE_COMPILE_CACHE: folder }, stdio: 'ignore' });
 
 describe('a worker process', () => {
   for (const program of programs)
-    it(`keeps what it compiled though it is killed: ${path.basename(program)}`, async () => {
+    it(`keeps its compile cache although it is killed: ${path.basename(program)}`, async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'compiled-'));
       const child = start(program, folder);
       try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newSpentTime } from './spent-time.ts';
 
-test('time adds up, and half of it is forgotten in a minute', () => {
+test('adds up time, and halves it within a minute', () => {
   let now = 5;
   const spent = newSpentTime(() => now);
   spent.add('a', 4_000);

@@ -1,4 +1,4 @@
-/** How much work each key has had done lately. */
+/** Recent time of work by key. */
 export type SpentTime = {
   readonly add: (key: string, ms: number) => void;
   readonly of: (key: string) => number;
@@ -7,11 +7,14 @@ export type SpentTime = {
 type Spent = { readonly ms: number; readonly at: number };
 
 const HALF_LIFE_MS = 60_000;
-/** So many keys are remembered until those are let go whose work is as good as forgotten. */
+/** Number of keys that are remembered before keys whose time has decayed are dropped. */
 const KEPT_MAX = 1_000;
 const FORGOTTEN_MS = 10;
 
-/** Adds up the time of each key's work, of which half is forgotten in a minute [exponential decay], so that who works much now waits, and not for ever. */
+/**
+ * Adds up the time of each key's work with exponential decay (half-life one minute), so that a key with much recent work waits, but not
+ * forever.
+ */
 export const newSpentTime = (now: () => number = () => performance.now()): SpentTime => {
   const spent = new Map<string, Spent>();
   const of = (key: string): number => {

@@ -4,24 +4,24 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where this process keeps what it compiled; the folder given to Node is the one above. */
+/** Folder of this process's compile cache; the folder given to Node is its parent. */
 const compiled = getCompileCacheDir();
 
-/** Decisions come first: where processors are short, such a process has a third of what one of the service has. */
+/** Decisions have priority: when processors are short, such a process gets a third of the share of a service process. */
 const NICENESS = 5;
 
 const yieldTo = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) setPriority(child.pid, NICENESS);
   } catch (error) {
-    // It ended already, or the system does not let processes yield: then it runs as any other.
+    // It already ended, or the system does not allow a lower priority: it runs with the normal one.
     if ((error as { readonly code?: unknown }).code !== 'ERR_SYSTEM_ERROR') throw error;
   }
 };
 
 /**
- * Runs a file as a process of its own [a worker process], for work that may want more time or memory than there is. A thread that runs out of memory can end the
- * whole process it belongs to; a process ends alone. It is given none of this process's settings, so no secret, and ends with it.
+ * Starts a file as a worker process, for work that may use more time or memory than is available. A thread that runs out of memory can end
+ * its whole process; a worker process ends alone. It gets none of this process's settings, so no secret, and ends with it.
  */
 export const startAside = (file: URL, memoryMb: number): ChildProcess => {
   const child = fork(fileURLToPath(file), [], {
@@ -34,7 +34,10 @@ export const startAside = (file: URL, memoryMb: number): ChildProcess => {
   return child;
 };
 
-/** A process that waits for a question keeps no other alive. Last after adding listeners, since one to messages holds it again. */
+/**
+ * Lets this process exit while the worker is idle. Call it after adding listeners, since a listener for messages references the worker
+ * again.
+ */
 export const letRest = (child: ChildProcess): void => {
   child.unref();
   child.channel?.unref();

@@ -9,7 +9,7 @@ import { rotateCredential } from './credentials/rotate-credential.ts';
 import { testCredential } from './credentials/test-credential.ts';
 import type { CredentialsDeps } from './deps.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const credentialsHandlers: AreaHandlers<'control', 'credentials', CredentialsDeps> = {
   listCredentials,
   createCredential,

@@ -11,7 +11,7 @@ type Settings = CredentialsDeps['settings'] &
 
 type Needs = Pick<CredentialsDeps, 'urls' | 'clock' | 'identity'> & { readonly settings: Settings; readonly database: Database };
 
-/** Opens token endpoints and test calls. `hurry` stores what is being obtained before the end. */
+/** Opens token endpoints and test calls. `hurry` stores tokens that are being obtained before the process ends. */
 export const openCredentials = ({ settings, database, identity, clock, urls }: Needs) => {
   const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
   const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });

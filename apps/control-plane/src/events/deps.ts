@@ -11,7 +11,7 @@ import type { EventStream } from './audit-events/stream/resumed-at.ts';
 export type EventsDeps = {
   readonly clock: Pick<PlaneClock, 'now' | 'refusal'>;
   readonly cursorKey: KeyObject;
-  /** Searches, exports and checkpoints of the audit record are read from it while it is recent enough. */
+  /** Read replica for searches, exports and checkpoints of the audit record, used while it is recent enough. */
   readonly replica: ReadReplica | undefined;
   /** Part of the names of audit logs. */
   readonly installationId: string;
@@ -19,7 +19,7 @@ export type EventsDeps = {
   readonly webhooks: {
     /** Seals the secrets that sign deliveries. */
     readonly sealingKey: KeyObject;
-    /** Receivers within allowed networks may be called without TLS. */
+    /** Receivers within allowed networks may be called over plain HTTP. */
     readonly allowsHttp: boolean;
   };
   /** Allowed addresses of notification channels. */
@@ -27,7 +27,7 @@ export type EventsDeps = {
   readonly eventStream: EventStream;
   /** Seals the data keys of organizations, which seal the addresses of channels. */
   readonly credentialKey: KeyObject;
-  /** Reads and writes accounts, across organizations. */
+  /** Reads and writes accounts across organizations. */
   readonly identity: Database;
   readonly mail: MailDesk;
 };

@@ -44,7 +44,7 @@ import { listWebhooks } from './webhooks/list-webhooks.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { updateWebhook } from './webhooks/update-webhook.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const eventsHandlers: AreaHandlers<'control', 'events', EventsDeps> = {
   searchAuditEvents,
   getAuditEvent,

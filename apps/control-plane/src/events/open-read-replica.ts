@@ -2,7 +2,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { openReplica, type ReadReplica, type ReplicaFault } from '@svc/postgres/connection/open-replica.ts';
 import type { Logger } from 'pino';
 
-/** How long the result of a check of the replica is used. */
+/** How long the result of a replica check is cached. */
 const CHECK_EVERY_MS = 500;
 
 const SENTENCES: Readonly<Record<ReplicaFault, string>> = {
@@ -14,7 +14,7 @@ const SENTENCES: Readonly<Record<ReplicaFault, string>> = {
 
 type Settings = { readonly readDatabaseUrl: string | undefined; readonly readLagMaxMs: number };
 
-/** Opens the replica that the settings name; undefined if they name none. The log says when it is not read, and when it is again. */
+/** Opens the replica that the settings name; undefined if they name none. Logs when it stops and resumes being used. */
 export const openReadReplica = (
   { readDatabaseUrl, readLagMaxMs }: Settings,
   primary: Database,

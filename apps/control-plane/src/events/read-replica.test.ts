@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ReplicatedServer, startReplicatedServer } from '@svc/testing/database/replicated-server.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 
@@ -32,9 +33,9 @@ const search = async (): Promise<string[]> => {
 };
 
 const rename = (name: string) =>
-  mustCall(planes.controlUrl, 'PATCH', `/v1/workspaces/${tenant.workspace_id}`, { token: tenant.token, body: { name } });
+  newControlClient(planes.controlUrl, tenant.token).updateWorkspace({ params: { workspaceId: tenant.workspace_id }, body: { name } });
 
-test('a search is read from the replica while it is recent enough, and from the primary when it is not', async () => {
+test('a search reads from the replica while it is recent enough, and otherwise from the primary', async () => {
   await until('the replica has events', async () => (await search()).length > 0);
   await server.pauseReplay();
   const earlier = await search();
@@ -45,7 +46,7 @@ test('a search is read from the replica while it is recent enough, and from the 
   await until('the replica catches up', async () => (await search()).length > earlier.length);
 });
 
-test('a decision of the service never rests on the replica: a change is seen by the next request', async () => {
+test('a decision of the service never uses the replica: the next request sees a change', async () => {
   await server.pauseReplay();
   await rename('Seen at once');
   const { text } = await call(planes.controlUrl, 'GET', '/v1/workspaces', { token: tenant.token });
@@ -53,7 +54,7 @@ test('a decision of the service never rests on the replica: a change is seen by 
   await server.resumeReplay();
 });
 
-test('a replica that became a server of its own is not read', async () => {
+test('a promoted replica is not read', async () => {
   await server.promote();
   const before = await search();
   await rename('After the promotion');

@@ -6,7 +6,7 @@ import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
-/** Half a second on a machine that has nothing else to do. */
+/** Half a second on an idle machine. */
 const EMERGENCY_MS_MAX = 5_000;
 const ROWS = often({ short: 10_000, long: 60_000 });
 
@@ -29,10 +29,10 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** A condition that tells many cases apart, for proofs that take all the time they may. */
+/** Builds a condition with many distinct cases, for proofs that use all their time. */
 const costly = (field: string, letters: string) => ({ any: [...letters].map((value) => ({ field, op: 'contains', value })) });
 
-/** What keeps searches, proofs and replays of one organization at their limits until it is told to stop. */
+/** Keeps searches, proofs and replays of one organization at their limits until `stop` is called. */
 const keepBusy = (policyId: string): { readonly stop: () => Promise<unknown> } => {
   const stopped = new AbortController();
   const { controlUrl, token } = busy.tenant;
@@ -62,7 +62,7 @@ const keepBusy = (policyId: string): { readonly stop: () => Promise<unknown> } =
   };
 };
 
-test('a pause, a revoke and a suspend wait for nobody’s searches, proofs and replays, not even those of their own organization', async () => {
+test('pausing, revoking and suspending do not wait for searches, proofs or replays, not even of the same organization', async () => {
   const replayed = await activateRules(busy.tenant, 'replayed', [{ id: 'allow', effect: 'ALLOW', reason: 'r' }]);
   const edited = await busy.owner('PATCH', `/v1/policies/${replayed}`, { rules: [{ id: 'allow', effect: 'BLOCK', reason: 'r' }] });
   assert.equal(edited.status, 200, edited.text);

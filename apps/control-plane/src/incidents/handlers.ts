@@ -32,7 +32,7 @@ import { reopenIncident } from './incidents/reopen-incident.ts';
 import { resolveIncident } from './incidents/resolve-incident.ts';
 import { updateIncident } from './incidents/update-incident.ts';
 
-/** One handler per row of this area; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const incidentsHandlers: AreaHandlers<'control', 'incidents', IncidentsDeps> = {
   listIncidents,
   createIncident,

@@ -6,7 +6,7 @@ import { getExchangeRates } from './fx-rates/get-exchange-rates.ts';
 import { listExchangeRateHistory } from './fx-rates/list-exchange-rate-history.ts';
 import { refreshExchangeRates } from './fx-rates/refresh-exchange-rates.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const moneyHandlers: AreaHandlers<'control', 'money', MoneyDeps> = {
   getExchangeRates,
   listExchangeRateHistory,

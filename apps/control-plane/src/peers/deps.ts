@@ -4,9 +4,9 @@ import type { Discoveries } from './mcp/listing/open-discoveries.ts';
 
 /** Dependencies of the handlers of MCP servers. */
 export type PeersDeps = {
-  /** The egress client for listings, and their turns. */
+  /** The egress client for listings, and their queue. */
   readonly discoveries: Discoveries;
-  /** The egress client for verifications of A2A connections, and their turns. */
+  /** The egress client for verifications of A2A connections, and their queue. */
   readonly verifications: Discoveries;
   /** Seals the data keys of organizations. */
   readonly credentialKey: KeyObject;

@@ -22,7 +22,7 @@ import { registerMcpServer } from './mcp/register-mcp-server.ts';
 import { releaseMcpServer } from './mcp/release-mcp-server.ts';
 import { updateMcpServer } from './mcp/update-mcp-server.ts';
 
-/** One handler per row of this area; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const peersHandlers: AreaHandlers<'control', 'peers', PeersDeps> = {
   listA2aConnections,
   registerA2aConnection,

@@ -45,7 +45,7 @@ import { endSession } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { updateProfile } from './sessions/update-profile.ts';
 
-/** Signing up and in, and what people hold to prove who they are. */
+/** Handlers of sign-up, sign-in and the proofs that people hold. */
 export const accessHandlers = {
   signup,
   checkSignup,

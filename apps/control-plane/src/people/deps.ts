@@ -42,7 +42,7 @@ export type PeopleDeps = {
   /** Queues the mails of changes (`postMail`). */
   readonly mail: MailDesk;
   readonly sso: Sso;
-  /** Budgets of what a request does beyond what its row takes for it. */
+  /** Budgets of work that a request does in addition to its row's budget. */
   readonly rateLimiter: RateLimiter;
   readonly urls: { readonly base: string; readonly gateway: string; readonly sandbox: string | undefined };
 };

@@ -4,7 +4,7 @@ import type { PeopleDeps } from './deps.ts';
 import { membershipHandlers } from './membership-handlers.ts';
 import { provisioningHandlers } from './provisioning-handlers.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const peopleHandlers: AreaHandlers<'control', 'people', PeopleDeps> = {
   ...accessHandlers,
   ...membershipHandlers,

@@ -26,7 +26,7 @@ import { listPermissions } from './roles/list-permissions.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { updateRole } from './roles/update-role.ts';
 
-/** Who belongs to an organization, with which rights, and the keys they make. */
+/** Handlers of memberships, their permissions, and the keys that members create. */
 export const membershipHandlers = {
   resetMemberPassword,
   revokeMemberSessions,

@@ -38,7 +38,7 @@ export const openPeople = ({ settings, clock, identity, rateLimiter, urls }: Nee
     factors: {
       identity,
       keys: deriveFactorKeys(masterKey),
-      // The address is not known before the plane listens.
+      // The address is only known once the plane listens.
       get party() {
         return relyingPartyOf(urls.base);
       },

@@ -39,7 +39,7 @@ import { updateSsoConnection } from './sso/update-sso-connection.ts';
 
 type PeopleHandlers = AreaHandlers<'control', 'people', PeopleDeps>;
 
-/** Those of single sign-on and of directories. */
+/** Handlers of single sign-on and directories. */
 export const provisioningHandlers = {
   createScimGroup,
   createScimToken,

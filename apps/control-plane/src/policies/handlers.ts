@@ -25,7 +25,7 @@ import { getBuilderSchema } from './versions/get-builder-schema.ts';
 import { getPolicySchema } from './versions/get-policy-schema.ts';
 import { listPolicyVersions } from './versions/list-policy-versions.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const policiesHandlers: AreaHandlers<'control', 'policies', PoliciesDeps> = {
   listPolicies,
   createPolicy,

@@ -29,7 +29,7 @@ import { revokeTrustEvidence } from './trust/revoke-trust-evidence.ts';
 import { setAgentArtifacts } from './trust/set-agent-artifacts.ts';
 import { verifyTrustEvidence } from './trust/verify-trust-evidence.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const riskHandlers: AreaHandlers<'control', 'risk', RiskDeps> = {
   getToolFlow,
   declareToolFlow,

@@ -21,7 +21,7 @@ import { testRuntime } from './runtimes/test-runtime.ts';
 import { updateRuntime } from './runtimes/update-runtime.ts';
 import { verifyRuntime } from './runtimes/verify-runtime.ts';
 
-/** One handler per row of this area; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const runtimesHandlers: AreaHandlers<'control', 'runtimes', RuntimesDeps> = {
   acceptRuntimeFinding,
   listRuntimeFindings,

@@ -5,7 +5,7 @@ import type { Readiness } from '@svc/http/plane/readiness.ts';
 export type ServiceDeps = {
   readonly clock: PlaneClock;
   readonly readiness: Readiness;
-  /** Faults that need the operator, while the plane works on. */
+  /** Faults that need the operator while the plane keeps serving. */
   readonly checks: { readonly isRenewalOverdue: () => Promise<boolean>; readonly isMailFailing: () => Promise<boolean> };
   readonly urls: { readonly base: string; readonly gateway: string };
 };

@@ -12,7 +12,7 @@ import { getInfo } from './info/get-info.ts';
 import { listErrorCodes } from './info/list-error-codes.ts';
 import { listEventTypes } from './info/list-event-types.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const serviceHandlers: AreaHandlers<'control', 'service', ServiceDeps> = {
   listErrorCodes,
   listEventTypes,

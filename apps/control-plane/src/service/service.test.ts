@@ -82,7 +82,7 @@ test('a plane whose database is gone lives, and says that it cannot serve', asyn
   assert.deepEqual((await controlReady(lonely.controlUrl)).json, { status: 'ok', checks: { database: 'ok', clock: 'ok' } });
   await database.drop();
   let ready = await controlReady(lonely.controlUrl);
-  // What was found is told for a second.
+  // The result is cached for a second.
   for (const until = Date.now() + 60_000; ready.status === 200 && Date.now() < until; await sleep(100))
     ready = await controlReady(lonely.controlUrl);
   assert.deepEqual([ready.status, ready.json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);

@@ -16,7 +16,7 @@ import { createWorkspace } from './workspaces/create-workspace.ts';
 import { listWorkspaces } from './workspaces/list-workspaces.ts';
 import { updateWorkspace } from './workspaces/update-workspace.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const tenancyHandlers: AreaHandlers<'control', 'tenancy', TenancyDeps> = {
   getOrganization,
   updateOrganization,

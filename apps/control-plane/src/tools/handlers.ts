@@ -33,7 +33,7 @@ import { setToolRoutes } from './tools/set-tool-routes.ts';
 import { updateTool } from './tools/update-tool.ts';
 import { withdrawAgentFromTool } from './tools/withdraw-agent-from-tool.ts';
 
-/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const toolsHandlers: AreaHandlers<'control', 'tools', ToolsDeps> = {
   listTools,
   createTool,

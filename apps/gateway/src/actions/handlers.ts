@@ -8,7 +8,7 @@ import { answerOwnApproval } from './approvals/answer-own-approval.ts';
 import { cancelOwnApproval } from './approvals/cancel-own-approval.ts';
 import { getOwnApproval } from './approvals/get-own-approval.ts';
 
-/** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const actionsHandlers: AreaHandlers<'gateway', 'actions', GatewayDeps> = {
   act,
   authorizeProxiedRequest,

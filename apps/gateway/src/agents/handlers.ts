@@ -15,7 +15,7 @@ import { getOauthServerMetadata } from './oauth/get-oauth-server-metadata.ts';
 import { issueOauthToken } from './oauth/issue-oauth-token.ts';
 import { refuseAuthorization } from './oauth/refuse-authorization.ts';
 
-/** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const agentsHandlers: AreaHandlers<'gateway', 'agents', GatewayDeps> = {
   getPlatformKey,
   mintToken,

@@ -6,7 +6,7 @@ import { getA2aCard } from './a2a/get-a2a-card.ts';
 import { callMcpServer } from './mcp/call-mcp-server.ts';
 import { callMcpServers } from './mcp/call-mcp-servers.ts';
 
-/** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const peersHandlers: AreaHandlers<'gateway', 'peers', GatewayDeps> = {
   callMcpServer,
   callMcpServers,

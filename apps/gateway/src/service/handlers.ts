@@ -7,7 +7,7 @@ import { gatewayErrorsPage } from './info/gateway-errors-page.ts';
 import { gatewayOpenapi } from './info/gateway-openapi.ts';
 import { gatewayRoot } from './info/gateway-root.ts';
 
-/** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
+/** Handlers of this area, one per row. A missing handler, or one of another area, does not compile. */
 export const serviceHandlers: AreaHandlers<'gateway', 'service', GatewayDeps> = {
   gatewayLive,
   gatewayReady,

@@ -4,7 +4,7 @@ import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/ver
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { Reached } from '../break-glass/reach-database.ts';
 
-/** The logs of this installation, as they are compared: which one, and how it is read. */
+/** Opens the audit logs of this installation for comparison. */
 export const openLogs = async ({ app, reader, masterKey }: Reached) => {
   const installationId = deriveInstallation(masterKey).id;
   const { keys } = await loadPlatformKeys(reader, masterKey, { error: (facts, sentence) => console.error(sentence, facts) });

@@ -26,7 +26,7 @@ const resetLines = (email: string, code: string): string[] => [
   `  The person sends it as "code" to POST /v1/auth/password/reset, with "email" (${email}) and "new_password".`,
 ];
 
-/** Helps one person; the lines to be shown. */
+/** Helps one person; returns the lines to show. */
 export const helpPerson = async (reached: Reached, { verb, email, reason }: Helping): Promise<readonly string[]> => {
   const { app, identity, masterKey } = reached;
   const userId = await findPersonByEmail(identity, email);

@@ -12,7 +12,7 @@ import type { AdminCommand } from './read-command.ts';
 
 type Lifting = Extract<AdminCommand, { readonly verb: 'lift-audit-log' }>;
 
-/** Lets a log that is held go on, where it is what was signed again; the lines to be shown. */
+/** Releases a held log if it matches what was signed; returns the lines to show. */
 export const liftAuditLog = async (reached: Reached, { organization, reason }: Lifting): Promise<readonly string[]> => {
   const { app, identity, reader } = reached;
   const { id, name } = await organizationCalled(identity, organization);

@@ -7,7 +7,7 @@ import type { AdminCommand } from './read-command.ts';
 
 type Lifting = Extract<AdminCommand, { readonly verb: 'lift-networks' }>;
 
-/** Lets the people and keys of one organization in from everywhere; the lines to be shown. */
+/** Removes the allowed networks of one organization; returns the lines to show. */
 export const liftNetworks = async ({ app, identity }: Reached, { organization, reason }: Lifting): Promise<readonly string[]> => {
   const found = await organizationCalled(identity, organization);
   const now = new Date(await readDatabaseTime(app));

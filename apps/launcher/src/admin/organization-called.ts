@@ -2,7 +2,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { findOrganizations } from '@svc/postgres/tenancy/organization/find-organizations.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 
-/** The one organization of an id or a name. */
+/** Finds the organization with an id or a name. */
 export const organizationCalled = async (identity: Database, called: string): Promise<{ readonly id: string; readonly name: string }> => {
   const [found, ...more] = await findOrganizations(identity, called);
   if (!found) throw new LaunchFault(`There is no organization with the id or the name "${called}".`);

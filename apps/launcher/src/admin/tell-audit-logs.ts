@@ -5,7 +5,7 @@ import { openLogs } from './audited-log.ts';
 
 const MAY_GO_ON = 'The stored log matches the signed log again. Run lift-audit-log to resume it.';
 
-/** Audit logs of which nothing is sealed any more, with why, and those that are other ones than is known outside. */
+/** Reports audit logs that are held, with the reason, and those that conflict with their anchors. */
 export const tellAuditLogs = async (reached: Reached): Promise<readonly string[]> => {
   const [held, conflicts] = [await listHeldLogs(reached.identity), await listLogConflicts(reached.identity)];
   const open = await openLogs(reached);

@@ -8,7 +8,7 @@ const lineOf = ({ name, email, is_proved, factors, has_password, last_used_at }:
     last_used_at === null ? 'not signed in' : `last seen ${last_used_at}`
   }${is_proved ? '' : ', address not verified'}`;
 
-/** The owners of every organization, or of those that are called so. */
+/** Lists the owners of every organization, or of those with a name. */
 export const tellOwners = async ({ identity }: Reached, organization: string | undefined): Promise<readonly string[]> => {
   const named = organization === undefined ? undefined : await findOrganizations(identity, organization);
   if (named?.length === 0) throw new LaunchFault(`There is no organization with the id or the name "${organization}".`);

@@ -1,18 +1,18 @@
 import type { BackupHead } from '@svc/postgres/backup/backup-part.ts';
 
-/** First member of the first line; another number says that another release is needed to read it. */
+/** First member of the first line; another version needs another release to read it. */
 export const FORMAT = 'agent-governance-backup';
 export const FORMAT_VERSION = 1;
 
-/** Lines of JSON, packed with gzip: a head, then parts, then an end by which one that is cut off or changed is known. */
+/** JSON lines, gzipped: a head, then parts, then an end that detects truncation and changes. */
 export type HeadLine = BackupHead & { readonly format: typeof FORMAT; readonly version: number };
 
 export type EndLine = {
   readonly kind: 'end';
   readonly rows: number;
-  /** Of every byte before this line, not packed. */
+  /** SHA-256 of all bytes before this line, uncompressed. */
   readonly sha256: string;
 };
 
-/** Said from time to time while a long work goes on. */
+/** Called periodically during long work. */
 export type Progress = (rows: number) => void;

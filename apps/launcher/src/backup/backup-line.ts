@@ -11,7 +11,7 @@ const isListOf =
   (value) =>
     Array.isArray(value) && value.every(is);
 
-/** Whether a value is an object that has each of these members, of this shape. */
+/** Checks that a value is an object with each of these members in its type. */
 const has =
   (members: Readonly<Record<string, Shape>>): Shape =>
   (value) =>
@@ -50,8 +50,8 @@ const KINDS: ReadonlyMap<unknown, Shape> = new Map([
   ['end', has({ rows: isCount, sha256: isText })],
 ]);
 
-/** Whether the head has every member that a restore rests on, in its shape. */
+/** True if the head has every member that a restore needs, in its type. */
 export const isWholeHead = (line: object): line is HeadLine => isHead(line);
 
-/** Whether a line after the head is of a kind that is known, with every member of that kind in its shape. */
+/** True if a line after the head is of a known kind, with every member of that kind in its type. */
 export const isPartOrEnd = (line: object): line is BackupPart | EndLine => KINDS.get((line as { kind?: unknown }).kind)?.(line) ?? false;

@@ -7,7 +7,7 @@ import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
 import { masterKeyFile } from '../data-folder/master-key.ts';
 import type { LauncherSettings } from '../settings/settings.ts';
 
-/** A master key that is at hand, and where it is. */
+/** An available master key, and its location. */
 type AtHand = { readonly master: MasterKey; readonly where: string };
 
 const inDataFolder = (dataDir: string): AtHand | undefined => {
@@ -32,7 +32,7 @@ const opens = (kept: KeptKeys, { master }: AtHand): boolean => {
 
 const OTHERWISE = 'Without it nothing can be restored.';
 
-/** What has to be kept beside a backup, as a sentence: never a key that opens nothing any more. No command is run for it. */
+/** Returns a sentence about what must be kept with a backup; never a key that opens nothing any more. Runs no key command. */
 export const keyToKeep = (kept: KeptKeys, settings: LauncherSettings): string => {
   const found = atHand(settings);
   if (found && opens(kept, found)) return `The master key is not in it: keep ${found.where} too, in another place. ${OTHERWISE}`;

@@ -21,7 +21,7 @@ const HEAD = {
 const TABLE = '{"kind":"table","name":"actions","columns":["id"]}';
 const ROWS = '{"kind":"rows","rows":["(1)","(2)"]}';
 
-/** A file whose digest and number of rows are right, whatever its lines say. */
+/** Builds a file with the correct digest and row count, also when its lines are invalid. */
 const sealed = (lines: readonly string[]): string => {
   const text = `${lines.join('\n')}\n`;
   const rows = lines.reduce((sum, line) => sum + (JSON.parse(line).rows?.length ?? 0), 0);

@@ -8,7 +8,7 @@ import { type EndLine, FORMAT, FORMAT_VERSION, type Progress } from './backup-fi
 import { isPartOrEnd, isWholeHead } from './backup-line.ts';
 
 const NEW_LINE = 10;
-/** A group of rows is of a few MiB; one row alone is bounded by what a request may hold. */
+/** A group of rows has a few MiB; one row is bounded by the size of a request. */
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 
 const brokenOff = (file: string): LaunchFault =>
@@ -23,13 +23,13 @@ const parse = (text: string, file: string): object => {
     if (typeof line !== 'object' || line === null) throw brokenOff(file);
     return line;
   } catch (error) {
-    // Nested so deep that it cannot even be read, it was written by nobody here.
+    // A line nested too deeply to parse was not written by this program.
     if (error instanceof SyntaxError || error instanceof RangeError) throw brokenOff(file);
     throw error;
   }
 };
 
-/** Each line of bytes up to its end; the last may lack one. A line longer than any that is written here is no line of a backup. */
+/** Splits bytes into lines; the last may lack its line break. A line beyond the maximum is not part of a backup. */
 async function* splitLines(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
   let kept: Buffer[] = [];
   let length = 0;
@@ -46,7 +46,7 @@ async function* splitLines(bytes: AsyncIterable<Buffer>, file: string): AsyncGen
   if (length > 0) yield Buffer.concat(kept);
 }
 
-/** Every line, read as it goes. `bytes` is the line as it stands. */
+/** Yields every line while reading. `bytes` is the raw line. */
 async function* linesOf(file: string): AsyncGenerator<{ readonly line: object; readonly bytes: Buffer }> {
   if (!existsSync(file)) throw new LaunchFault(`${file} does not exist. Use a file created by npm run ops -- backup.`);
   const source = createReadStream(file);
@@ -77,7 +77,7 @@ const readHead = (line: object, file: string): BackupHead => {
   return line;
 };
 
-/** Reads a backup from its head to its end, each line in its shape, before anything rests on it. Throws a LaunchFault for one that is not whole. */
+/** Reads a whole backup and checks each line before anything depends on it. Throws a LaunchFault for an incomplete one. */
 export const checkBackupFile = async (file: string): Promise<BackupHead & { readonly rows: number }> => {
   const digest = createHash('sha256');
   let head: BackupHead | undefined;
@@ -103,7 +103,7 @@ export const checkBackupFile = async (file: string): Promise<BackupHead & { read
   return { ...head, rows };
 };
 
-/** The parts of a backup that was checked. */
+/** Yields the parts of a checked backup. */
 export async function* partsOf(file: string, progress: Progress): AsyncGenerator<BackupPart> {
   let rows = 0;
   for await (const { line } of linesOf(file)) {

@@ -6,7 +6,7 @@ import { type LauncherSettings, readLauncherSettings } from '../settings/setting
 import type { Progress } from './backup-file.ts';
 
 export type Command = {
-  /** The file that is named, as a whole path. */
+  /** The named file as an absolute path. */
   readonly file: string;
   readonly settings: LauncherSettings;
   readonly say: (line: string) => void;
@@ -15,7 +15,7 @@ export type Command = {
 const NO_HURRY = new Promise<never>(() => {});
 const SAY_EVERY_MS = 5_000;
 
-/** Says how far it has come, every few seconds. */
+/** Reports progress every few seconds. */
 export const newProgress = (say: (line: string) => void, total?: number): Progress => {
   let saidAt = performance.now();
   const told = (rows: number): string => rows.toLocaleString('en');
@@ -26,7 +26,7 @@ export const newProgress = (say: (line: string) => void, total?: number): Progre
   };
 };
 
-/** Runs `work` on the database of the settings; an embedded one that nobody runs is started for as long. */
+/** Runs `work` on the configured database; starts an embedded one that is not running for that time. */
 export const withDatabase = async <Result>(
   { settings, say }: Command,
   work: (database: RunningDatabase) => Promise<Result>,
@@ -39,7 +39,7 @@ export const withDatabase = async <Result>(
   }
 };
 
-/** One command with one file: reads the words after it, runs it, and tells what is wrong in sentences. */
+/** Runs a command with one file: parses the arguments, runs it, and reports errors as sentences. */
 export const runCommand = async (usage: string, work: (command: Command) => Promise<void>): Promise<void> => {
   const words = process.argv.slice(2);
   if (words.some((word) => word === '--help' || word === '-h')) return console.log(usage);
@@ -50,10 +50,10 @@ export const runCommand = async (usage: string, work: (command: Command) => Prom
     process.exitCode = 2;
     return;
   }
-  // Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+  // Settings for another PostgreSQL must not affect connections to the embedded one.
   if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
   const { settings, faults } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..', '..'));
-  // Leaving tells an embedded database that was started here to stop.
+  // Exiting stops an embedded database that was started here.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   try {
     if (faults.length > 0) throw new LaunchFault(...faults);

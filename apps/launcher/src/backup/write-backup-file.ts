@@ -29,7 +29,7 @@ async function* linesOf({ head, parts }: OpenedBackup, progress: Progress): Asyn
   yield `${JSON.stringify({ kind: 'end', rows, sha256: digest.digest('hex') } satisfies EndLine)}\n`;
 }
 
-/** Asked before anything is begun: an answer after an hour would come late. */
+/** Checked before anything begins: an error after an hour would be late. */
 export const assertNew = (file: string): void => {
   if (existsSync(file)) throw isThere(file);
   if (!existsSync(path.dirname(file))) throw notWritable(file);
@@ -48,7 +48,7 @@ const open = (file: string): number => {
   }
 };
 
-/** Where a disk has no links the name is looked at once more, and a moment is left in which another could take it. */
+/** Without hard links the name is checked again, which leaves a moment for another process to take it. */
 const giveName = (fresh: string, file: string): void => {
   try {
     linkSync(fresh, file);
@@ -59,7 +59,10 @@ const giveName = (fresh: string, file: string): void => {
   }
 };
 
-/** Writes a backup for its owner alone, and answers how many rows it holds. It gets its name when it is whole; none is written over. */
+/**
+ * Writes a backup for its owner only; returns its number of rows. It gets its name when it is complete; an existing file is never
+ * overwritten.
+ */
 export const writeBackupFile = async (file: string, backup: OpenedBackup, progress: Progress): Promise<number> => {
   let written = 0;
   const note: Progress = (rows) => {

@@ -15,7 +15,7 @@ import { openDatabase, withoutCredentials } from '../database/prepare-database.t
 import { LaunchFault } from '../faults/launch-fault.ts';
 import type { LauncherSettings } from '../settings/settings.ts';
 
-/** Longer than any request of the service waits: it is the operator who waits, and in need. */
+/** Longer than any request of the service: an operator waits, in an emergency. */
 const TIMEOUT_MS = 30_000;
 
 export const masterKeyIn = ({ masterKey, dataDir }: LauncherSettings): MasterKey => {
@@ -25,12 +25,12 @@ export const masterKeyIn = ({ masterKey, dataDir }: LauncherSettings): MasterKey
 };
 
 export type Reached = Readonly<Record<'app' | 'identity' | 'reader', Database>> & {
-  /** What every other key is derived from. */
+  /** The installation key, from which every other key is derived. */
   readonly masterKey: KeyObject;
   readonly close: () => Promise<void>;
 };
 
-/** Where the database is, and how to leave it as it was found: an embedded one that nobody runs is started for as long. */
+/** Opens the database, and returns how to leave it as it was: an embedded one that is not running is started for that time. */
 export const provideDatabase = async ({ dataDir, databaseUrl }: LauncherSettings) => {
   const found = { stop: async () => {} };
   if (databaseUrl !== undefined) return { ...found, url: databaseUrl };
@@ -42,7 +42,7 @@ export const provideDatabase = async ({ dataDir, databaseUrl }: LauncherSettings
 
 const NO_HURRY = new Promise<never>(() => {});
 
-/** The key of an installation that was set up; none is made for it. */
+/** Opens the key of an existing installation; creates none. */
 const openKept = async (url: string, master: MasterKey): Promise<KeyObject> => {
   const kept = await readKeptKeys(url);
   if (kept.state === 'empty') throw new LaunchFault('There is no service in this database: start it once with npm start.');
@@ -50,8 +50,8 @@ const openKept = async (url: string, master: MasterKey): Promise<KeyObject> => {
 };
 
 /**
- * The database as the planes enter it, by the master key alone: no sign-in, no session and no plane is asked, so no lockout, budget or queue
- * of theirs is in the way, while row-level security still holds and nothing but rows can be changed.
+ * Opens the database with the roles of the planes, using the master key only: no sign-in, session or plane is involved, so none of their
+ * lockouts, rate limits or queues applies, while row-level security still holds and only rows can be changed.
  */
 export const reachDatabase = async (settings: LauncherSettings): Promise<Reached> => {
   const { dataDir, databaseUrl } = settings;

@@ -4,7 +4,7 @@ export type BreakGlassCommand = {
   /** Id or exact name. */
   readonly organization: string;
   readonly reason: string;
-  /** What is stopped: these agents alone, or these environments, or where both are empty every environment of the organization. */
+  /** What to stop: these agents only, or these environments, or every environment of the organization if both are empty. */
   readonly environments: readonly string[];
   readonly agents: readonly string[];
 };
@@ -25,10 +25,10 @@ const OPTIONS = {
   reason: { type: 'string' },
 } as const;
 
-/** Whether the words only ask what there is to say. */
+/** True if the arguments request help. */
 export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
 
-/** Reads the words after `npm run ops -- break-glass`; a sentence when they say no command. */
+/** Parses the arguments of `npm run ops -- break-glass`; returns a sentence if they are no command. */
 export const readBreakGlassCommand = (words: readonly string[]): BreakGlassCommand | string => {
   let parsed: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
   try {

@@ -14,7 +14,7 @@ const tell = (id: string, stopped: Stopped): Told => {
   return { ok: true, line: `${id}  ${stopped === 'PAUSED_BEFORE' ? 'was paused before' : `is ${stopped} now`}` };
 };
 
-/** Stops each thing in a transaction of its own, so that one that cannot be stopped keeps none of the others running. */
+/** Stops each item in a transaction of its own, so that one failure does not keep others running. */
 export const stopAll = async (
   database: Database,
   organizationId: string,

@@ -22,7 +22,7 @@ import { provideBundles } from './provide-bundles.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** A copy of the project, of which a test may change what it likes; what is installed is shared but for the project's own packages. */
+/** Creates a copy of the project that a test may change; installed packages are shared except for the project's own. */
 const copyOfProject = async (): Promise<string> => {
   const copy = mkdtempSync(path.join(tmpdir(), 'svc-bundles-'));
   for (const name of ['packages', 'apps', 'package.json', 'package-lock.json', 'tsconfig.json'])

@@ -6,13 +6,13 @@ import { bundleFolder, bundlesFolder, isListed, isWhole, LIST, liesInside, PROGR
 import { keepPlaces } from './keep-places.ts';
 import { readFast } from './read-fast.ts';
 
-/** What it tells where there is something to do. */
+/** Output if bundles are built. */
 export const BUNDLING = 'Bundling the programs (only when they are missing or have changed) ...';
 
-/** Of states of the sources: whoever goes back and forth between some builds each once, and what runs finds its own. */
+/** Number of source states with bundles: switching between some builds each once, and running programs keep theirs. */
 const KEPT_MAX = 5;
 
-/** Have parts that are no JavaScript, or are asked for where they may be missing. */
+/** Packages with non-JavaScript parts, or optional ones. */
 const LEFT_WHERE_THEY_ARE = [/^@node-rs\//, /^oxc-parser/, 'web-tree-sitter', 'pg-native'];
 
 const bundle = async (projectRoot: string, dir: string): Promise<void> => {
@@ -27,7 +27,7 @@ const bundle = async (projectRoot: string, dir: string): Promise<void> => {
     logLevel: 'silent',
   });
   try {
-    // A call whose result nobody takes may be there for what it throws, so nothing is left out for looking as if it did nothing.
+    // A call with an unused result may matter for its exceptions, so no code is dropped as free of side effects.
     const { output } = await build.write({
       minify: false,
       comments: { legal: true, annotation: false, jsdoc: false },
@@ -45,10 +45,10 @@ const bundle = async (projectRoot: string, dir: string): Promise<void> => {
   }
 };
 
-/** A build that was stopped in the middle is left behind; longer than this none takes. */
+/** Age from which an unfinished build is abandoned. */
 const UNFINISHED_MS_MAX = 600_000;
 
-/** The name of a folder that is not in its place yet, or not any more; two in containers of their own may have the same process id. */
+/** Returns a temporary name beside a folder; processes in separate containers may have equal ids, hence the UUID. */
 const asideOf = (folder: string): string => `${folder}.${randomUUID()}`;
 const isAside = (name: string): boolean => name.includes('.');
 
@@ -63,7 +63,7 @@ const removeOldest = async (all: string): Promise<void> => {
   await Promise.all([...oldest, ...left].map(({ name }) => rm(path.join(all, name), { recursive: true, force: true })));
 };
 
-/** Writes the list, and waits until all of it is on the disk, where the disk can tell: a power failure after it got its place finds it whole. */
+/** Writes the list, and syncs everything to disk if possible: after a power failure the folder in its place is complete. */
 const finish = async (made: string): Promise<void> => {
   const sizes = sizesOf(made);
   await writeFile(path.join(made, LIST), JSON.stringify(sizes));
@@ -74,7 +74,7 @@ const finish = async (made: string): Promise<void> => {
   }
 };
 
-/** Puts it in its place, where another may be that was made at the same time, or one that is not whole any more. */
+/** Moves a build to its place, where a concurrent build or an incomplete one may be. */
 const place = async (made: string, folder: string): Promise<void> => {
   const [moved] = await Promise.allSettled([rename(made, folder)]);
   if (moved.status === 'fulfilled' || isWhole(folder)) return;
@@ -85,12 +85,14 @@ const place = async (made: string, folder: string): Promise<void> => {
   await rm(broken, { recursive: true, force: true });
 };
 
-/** Bundles each program with what it imports into files of its own where its sources have changed, and answers the folder. Takes the place of nothing: what runs goes on from its own. */
+/**
+ * Bundles each program with its imports if the sources have changed; returns the folder. Replaces nothing: running programs keep their own.
+ */
 export const buildBundles = async (projectRoot: string, tell: (line: string) => void): Promise<string> => {
   const folder = bundleFolder(projectRoot);
   if (isWhole(folder)) {
     const now = new Date();
-    // Whoever may not write here may still run what others made.
+    // Without write permission the existing bundles can still be run.
     await Promise.allSettled([utimes(folder, now, now)]);
     return folder;
   }
@@ -104,7 +106,7 @@ export const buildBundles = async (projectRoot: string, tell: (line: string) => 
       );
     await bundle(projectRoot, made);
     await finish(made);
-    // Of two that build at once the first has made it for both.
+    // The first of two concurrent builds serves both.
     await place(made, folder);
   } finally {
     await rm(made, { recursive: true, force: true });

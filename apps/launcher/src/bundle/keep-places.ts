@@ -2,12 +2,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'rolldown';
 
-/** A file that its neighbour starts as a thread or a process of its own. */
+/** Matches a file that its neighbour starts as a thread or a process. */
 const STARTED_BY_PLACE = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g;
 
 /**
- * A module that asks where it lies still hears of its source, beside which are the files that it reads; what it starts from beside itself is
- * bundled too, and started from the bundle.
+ * Keeps `import.meta.url` of a bundled module at its source, so that it finds files next to it; files that it starts as threads or
+ * processes are bundled too, and started from the bundle.
  */
 export const keepPlaces = (): Plugin => ({
   name: 'keep-places',

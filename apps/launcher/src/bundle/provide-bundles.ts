@@ -10,7 +10,7 @@ const withinMs = 120_000;
 
 type Where = { readonly projectRoot: string; readonly log: (line: string) => void; readonly signal: AbortSignal };
 
-/** Undefined where a source cannot be read, or there is no lock file, so that nobody knows whether bundles are of these sources. */
+/** Undefined if a source cannot be read, or there is no lock file: then it is unknown whether bundles match the sources. */
 const findFolder = (projectRoot: string): string | undefined => {
   try {
     return bundleFolder(projectRoot);
@@ -20,7 +20,7 @@ const findFolder = (projectRoot: string): string | undefined => {
   }
 };
 
-/** The folder of the bundles of the current sources; undefined if they were not built. */
+/** Returns the folder of the bundles of the current sources; undefined if they were not built. */
 export const findBundles = (projectRoot: string): string | undefined => {
   const folder = findFolder(projectRoot);
   return folder !== undefined && isWhole(folder) ? folder : undefined;
@@ -36,8 +36,8 @@ const build = async ({ projectRoot, log, signal }: Where): Promise<void> => {
 };
 
 /**
- * The folder of the bundles, made in a process of its own where there are none of the sources as they stand. Undefined where they cannot be
- * made, which is told: the programs run from their sources then.
+ * Returns the folder of the bundles, built in a child process if there are none of the current sources. Undefined if the build fails, which
+ * is reported: the programs then run from their sources.
  */
 export const provideBundles = async ({ projectRoot, log, signal }: Where): Promise<string | undefined> => {
   const folder = findFolder(projectRoot);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inAscii, withoutClient } from './read-fast.ts';
 
-/** The value of an expression. */
+/** Evaluates an expression. */
 const outcomeOf = (code: string): unknown => new Function(`return ${code}`)();
 
 const EXPRESSIONS = [

@@ -6,17 +6,17 @@ const isThere = (folder: string): boolean => {
   try {
     return statSync(folder, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // Below a file, or a name that the system does not take: told as such by whoever makes the folder.
+    // Below a file, or with an invalid name: reported when the folder is created.
     if (failedWith(error, 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'ELOOP')) return false;
     throw error;
   }
 };
 
-/** A folder and those above it that are not there yet, the innermost first. */
+/** Returns a folder and its parents that do not exist yet, the innermost first. */
 export const foldersToMake = (folder: string): readonly string[] =>
   isThere(folder) || path.dirname(folder) === folder ? [] : [folder, ...foldersToMake(path.dirname(folder))];
 
-/** Takes folders away that were made for nothing. What somebody put into one meanwhile keeps it. */
+/** Removes folders that were created in vain, unless another file is in them by now. */
 export const unmakeFolders = (folders: readonly string[]): void => {
   for (const folder of folders) {
     try {

@@ -11,8 +11,8 @@ export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'ma
 export type ProvidedMasterKey = { readonly text: string } | { readonly fault: string };
 
 /**
- * The base64 text of the key in the data folder, made at the first start. Never made anew beside a database that was sealed
- * with another: what it holds could not be opened any more.
+ * Returns the base64 text of the key in the data folder, created at the first start. Never created beside a database that was sealed with
+ * another key: its content could not be opened any more.
  */
 export const provideMasterKey = (dataDir: string, hasDatabase: boolean): ProvidedMasterKey => {
   const file = masterKeyFile(dataDir);
@@ -24,11 +24,11 @@ export const provideMasterKey = (dataDir: string, hasDatabase: boolean): Provide
   }
   if (found !== undefined) return found;
   makeKeyFile(file);
-  // Of two starts at once both use the one that got its name.
+  // Two concurrent starts both use the key that got the name.
   return readKeyFile(file) ?? { fault: `The master key ${file} was taken away while it was made: start again.` };
 };
 
-/** The same as a master key. Throws a LaunchFault. */
+/** Returns the same as a master key. Throws a LaunchFault. */
 export const masterKeyOf = (dataDir: string, hasDatabase: boolean): MasterKey => {
   const provided = provideMasterKey(dataDir, hasDatabase);
   if ('fault' in provided) throw new LaunchFault(provided.fault);
@@ -37,7 +37,7 @@ export const masterKeyOf = (dataDir: string, hasDatabase: boolean): MasterKey =>
   return { kind: 'KEY', key: read.key };
 };
 
-/** Written whole before it gets its name, so that no start ever reads half a key, and of two at once both use the same. */
+/** Writes the key before it gets its name, so that no start reads half a key, and concurrent starts use the same one. */
 export const makeKeyFile = (file: string): void => {
   const text = newMasterKey();
   const fresh = `${file}.${process.pid}`;

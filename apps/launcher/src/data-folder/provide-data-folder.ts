@@ -3,10 +3,10 @@ import path from 'node:path';
 import { makeFolder } from '@svc/database-server/system/make-folder.ts';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 
-/** Makes the data folder and proves that it can be written. Answers what is wrong, or undefined. */
+/** Creates the data folder and checks that it is writable. Returns what is wrong, or undefined. */
 export const provideDataFolder = (dataDir: string): string | undefined => {
   try {
-    // Passable under root, where the database runs as another user; each secret inside is closed by itself.
+    // Traversable under root, where the database runs as another user; each secret inside is protected itself.
     makeFolder(dataDir, process.geteuid?.() === 0 ? 0o711 : 0o700);
     rmSync(mkdtempSync(path.join(dataDir, '.write-test-')), { recursive: true });
     return undefined;

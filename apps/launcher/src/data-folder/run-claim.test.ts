@@ -80,7 +80,7 @@ describe('what an earlier start left', () => {
       import { createInterface } from 'node:readline';
       console.log('ready');
       for await (const folder of createInterface({ input: process.stdin })) console.log((await claimRun(folder)) ?? 'mine');`;
-    // Each stays until all have been answered: who has ended has no claim any more.
+    // Each process stays until all have answered: an ended one has no claim any more.
     const starts = [1, 2, 3, 4, 5, 6].map(() =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
     );
@@ -94,7 +94,7 @@ describe('what an earlier start left', () => {
     for (let round = 0; round < 60; round += 1) {
       const folder = freshFolder();
       write(folder, dead, []);
-      // The right to succeed the dead one was taken by one that died as well.
+      // The process with the right to succeed the dead one has died too.
       if (round % 2 === 1) write(folder, { ...dead, started: '2' }, [], `launcher.json.after-${dead.pid}-${dead.started}`);
       for (const { stdin } of starts) stdin.write(`${folder}\n`);
       const answers = await nextLines();

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess, isAlive, type ProcessIdentity, signalProcess } from '@svc/database-server/system/process-identity.ts';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 
-/** Where a running service is reached from this machine. */
+/** Addresses of a running service on this machine. */
 export type Whereabouts = {
   readonly controlUrl: string;
   readonly gatewayUrl: string;
   readonly sandboxOrigin: string;
-  /** With which the sandbox receiver tells what it received. A secret of whoever owns the data folder. */
+  /** Authenticates reads of what the sandbox receiver got. A secret of the owner of the data folder. */
   readonly sandboxKey: string;
 };
 
-/** What runs on a data folder, written down so that one launcher at a time serves it, and a start after a kill knows whom to end. */
+/** A service on a data folder, recorded so that one launcher at a time serves it, and a start after a kill knows which processes to end. */
 type Run = {
   readonly launcher: ProcessIdentity;
   readonly planes: readonly ProcessIdentity[];
@@ -23,13 +23,13 @@ type Run = {
 
 const fileIn = (dataDir: string): string => path.join(dataDir, 'launcher.json');
 const endWithinMs = 3_000;
-/** Whoever succeeds a dead launcher does so at once. */
+/** Poll interval for the succession of a dead launcher. */
 const SUCCESSION_LOOK_MS = 10;
 const SUCCESSION_MS_MAX = 20_000;
 
 /**
- * Takes the data folder for this process. Answers a fault when another living launcher has it, since two would fight over
- * everything. Planes notice the death of their launcher by themselves; one that hangs would keep its port for ever and is ended here.
+ * Claims the data folder for this process. Returns a fault if another live launcher has it. Planes notice the death of their launcher
+ * themselves; a hanging one would keep its port forever and is killed here.
  */
 export const claimRun = async (dataDir: string, withinMs = SUCCESSION_MS_MAX): Promise<string | undefined> => {
   const file = fileIn(dataDir);
@@ -52,20 +52,20 @@ export const claimRun = async (dataDir: string, withinMs = SUCCESSION_MS_MAX): P
   return `Another start has been taking over ${dataDir} for ${withinMs / 1_000} s: wait for it, or remove ${file}.after-* if there is none, and start again.`;
 };
 
-/** Adds what runs to the claim. */
+/** Adds the running processes to the claim. */
 export const writeRun = (dataDir: string, whereabouts: Whereabouts, planes: readonly ProcessIdentity[]): void => {
   const fresh = `${fileIn(dataDir)}.${process.pid}`;
   writeFileSync(fresh, describeRun(whereabouts, planes), { mode: 0o600 });
   renameSync(fresh, fileIn(dataDir));
 };
 
-/** Once everything is stopped; another launcher's claim is left alone. */
+/** Removes the claim once everything is stopped; another launcher's claim is left alone. */
 export const removeRun = (dataDir: string): void => {
   const text = readText(fileIn(dataDir));
   if (text !== undefined && parseRun(text)?.launcher.pid === process.pid) rmSync(fileIn(dataDir), { force: true });
 };
 
-/** Where the service of a data folder is; undefined when none runs on it. */
+/** Returns the addresses of the service of a data folder; undefined if none runs. */
 export const findRunning = (dataDir: string): Whereabouts | undefined => {
   const text = readText(fileIn(dataDir));
   const run = text === undefined ? undefined : parseRun(text);
@@ -89,7 +89,7 @@ const endPlanes = async (planes: readonly ProcessIdentity[]): Promise<string | u
     .join(' ')}" and start again.`;
 };
 
-/** Whether the file got its name; false when the name is taken. It is never seen half written. */
+/** Writes a file atomically; false if the name is taken. */
 const placeWhole = (file: string, text: string): boolean => {
   const fresh = `${file}.${process.pid}`;
   writeFileSync(fresh, text, { mode: 0o600 });
@@ -104,13 +104,13 @@ const placeWhole = (file: string, text: string): boolean => {
   }
 };
 
-/** Named for whom it succeeds, so that a claim of another launcher is never meant by it. */
+/** Contains the name of the dead launcher, so that a claim of another one is never meant. */
 const successionOf = (file: string, dead: Run | undefined): string =>
   `${file}.after-${dead === undefined ? 'nobody' : `${dead.launcher.pid}-${dead.launcher.started}`}`;
 
 /**
- * Takes the right to succeed a dead launcher [compare and swap by link], which one has at a time: a file of that name can be made once. One
- * that died with it is succeeded in the same way. Answers all that was taken, undefined where a living one has it.
+ * Takes the exclusive right to succeed a dead launcher (compare and swap by link): a file of that name can be created once. A holder that
+ * died is succeeded in the same way. Returns all rights taken; undefined if a live process has one.
  */
 const takeSuccession = (file: string, dead: Run | undefined): readonly string[] | undefined => {
   const taken: string[] = [];
@@ -125,7 +125,7 @@ const takeSuccession = (file: string, dead: Run | undefined): readonly string[] 
   }
 };
 
-/** Puts this process in the place of the dead one whose claim was read; false where somebody else had done so before the right was taken. */
+/** Replaces the dead launcher whose claim was read; false if another process had done so before the right was taken. */
 const succeed = (file: string, text: string, rights: readonly string[]): boolean => {
   try {
     if (readText(file) !== text) return false;
@@ -142,7 +142,7 @@ const readText = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // The second where the data folder is no folder, which is told as such.
+    // The second error if the data folder is no folder, which is reported as such.
     if (failedWith(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }

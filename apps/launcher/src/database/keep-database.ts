@@ -9,13 +9,13 @@ import { reasonOf } from './prepare-database.ts';
 
 export type KeptDatabase = Stoppable & {
   readonly ownerUrl: string;
-  /** Rejects with what no restart can mend; never resolves. */
+  /** Rejects with a permanent fault; never resolves. */
   readonly broken: Promise<never>;
 };
 
 /**
- * Starts the embedded database and restarts it whenever it ends, with a bounded backoff and without end: the programs wait for it meanwhile.
- * A restart clears what a killed server left and recovers every committed row.
+ * Starts the embedded database and restarts it whenever it ends, with a bounded backoff and without limit: the programs wait for it
+ * meanwhile. A restart cleans up after a killed server and recovers every committed row.
  */
 export const keepDatabase = async (dataDir: string, tell: (line: string) => void): Promise<KeptDatabase> => {
   const stopping = new AbortController();
@@ -24,13 +24,13 @@ export const keepDatabase = async (dataDir: string, tell: (line: string) => void
   const countDeath = newDeaths();
   const logFile = path.join(dataDir, 'postgres.log');
 
-  /** False when it has to be tried again. */
+  /** Returns false if it must be retried. */
   const restart = async (): Promise<boolean> => {
     try {
       server = await start();
       return true;
     } catch (error) {
-      // It may end again while it is looked at.
+      // It may end again during the check.
       const faults =
         faultsOf(error) ?? (isUnavailable(error) ? [`The database ended again while it started (${reasonOf(error)}).`] : undefined);
       if (faults === undefined) throw error;
@@ -43,7 +43,7 @@ export const keepDatabase = async (dataDir: string, tell: (line: string) => void
       await untilAborted(server.exited, stopping.signal);
       if (stopping.signal.aborted) return;
       tell(`The database (process ${server.pid}) ended unexpectedly and is started again; its log is ${logFile}.`);
-      // Removes the claim of the server that is gone.
+      // Removes the claim of the server that ended.
       await server.stop();
       for (let isUp = false; !isUp && !stopping.signal.aborted; ) {
         const deaths = countDeath();

@@ -21,11 +21,11 @@ import { remedyFor } from './remedy-for.ts';
 
 export type RunningDatabase = Stoppable & {
   readonly ownerUrl: string;
-  /** At an address of one's own rather than embedded. */
+  /** True for a configured address instead of the embedded database. */
   readonly isOwn: boolean;
 };
 
-/** The database at an address of one's own, which is not stopped here. */
+/** Wraps the database at a configured address, which is not stopped here. */
 export const ownDatabase = (databaseUrl: string): RunningDatabase => ({
   name: 'your database',
   ownerUrl: withCheckedCertificate(databaseUrl),
@@ -33,7 +33,7 @@ export const ownDatabase = (databaseUrl: string): RunningDatabase => ({
   stop: async () => {},
 });
 
-/** The embedded database of the data folder, or the one at an address of one's own, which is nobody's here to stop. */
+/** Opens the embedded database of the data folder, or the one at a configured address, which is never stopped here. */
 export const openDatabase = async (
   dataDir: string,
   databaseUrl: string | undefined,
@@ -46,7 +46,7 @@ export const openDatabase = async (
 
 const NOT_ALLOWED = '42501';
 
-/** What is kept of keys; whoever may not read it is told by what comes next. */
+/** Reads the stored keys; missing permission is reported by the next step. */
 const keptKeys = async (ownerUrl: string): Promise<KeptKeys> => {
   try {
     return await readKeptKeys(ownerUrl);
@@ -58,13 +58,13 @@ const keptKeys = async (ownerUrl: string): Promise<KeptKeys> => {
 
 export type Prepared = {
   readonly applied: readonly string[];
-  /** The id of a platform key that was made now; undefined where one was in use. */
+  /** The id of a newly created platform key; undefined if one was in use. */
   readonly platformKey: string | undefined;
-  /** What every other key is derived from. */
+  /** The installation key, from which every other key is derived. */
   readonly key: KeyObject;
 };
 
-/** With a sentence where files of the database may still hold what a former master key opens. */
+/** Includes a sentence if files of the database may still contain what a former master key opens. */
 export type PreparedToStart = Prepared & { readonly unforgotten: string | undefined };
 
 const UNFORGOTTEN =
@@ -82,15 +82,15 @@ const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepa
     const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
     return { ...brought, key: isDirect ? await giveOwnKey(ownerUrl, key, operatorName()) : key };
   } catch (error) {
-    // Another start was first with an empty database, and its key is the one.
+    // Another start was first with an empty database, and its key counts.
     if (made === undefined || (await keptKeys(ownerUrl)).state !== 'wrapped') throw error;
     return bringUpToDate(ownerUrl, master);
   }
 };
 
 /**
- * Brings the schema and the planes' roles up to date, and opens the key of the installation; an empty database gets one. What a change of the
- * master key left to do when it was broken off is done now, or left where it takes long.
+ * Updates the schema and the planes' roles, and opens the installation key; an empty database gets one. Completes an interrupted change of
+ * the master key, or postpones it if it takes long.
  */
 export const migrateDatabase = async (database: RunningDatabase, master: MasterKey): Promise<PreparedToStart> => {
   try {
@@ -102,7 +102,7 @@ export const migrateDatabase = async (database: RunningDatabase, master: MasterK
   }
 };
 
-/** Whether the database at an address of one's own was set up before, so that it has a master key somewhere. */
+/** True if the database at a configured address was set up before, so that its master key exists somewhere. */
 export const wasSetUp = async (databaseUrl: string): Promise<boolean> => {
   try {
     return await isSetUp(withCheckedCertificate(databaseUrl));
@@ -111,11 +111,11 @@ export const wasSetUp = async (databaseUrl: string): Promise<boolean> => {
   }
 };
 
-/** Certificates and TLS settings are wrong until someone changes them, and a file that the address names is not there. */
+/** Certificate and TLS errors persist until someone changes the settings, and so does a missing file in the address. */
 const isTls = (error: unknown): boolean =>
   /SSL|^ENOENT.* open /.test(reasonOf(error)) || isTlsFault(String((error as { readonly code?: unknown }).code));
 
-/** In a sentence, whatever the database or the way to it has against what was asked of it. */
+/** Converts any error of the database or the connection to a sentence. */
 const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
   if (error instanceof LaunchFault) return error;
   if (error instanceof DatabaseServerFault || error instanceof KeyFault) return new LaunchFault(error.message);
@@ -125,7 +125,7 @@ const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
   return faultFor(`The database at DATABASE_URL could not be brought up to date (${why}): ${remedyFor(error, why)}.`);
 };
 
-/** An address with several numbers behind it fails with one error for each, and no message of its own. */
+/** A name with several addresses fails with one error for each, and no message of its own. */
 export const reasonOf = (error: unknown): string =>
   error instanceof AggregateError && error.message === ''
     ? error.errors.map(reasonOf).join(', ')
@@ -133,7 +133,7 @@ export const reasonOf = (error: unknown): string =>
       ? error.message
       : String(error);
 
-/** Where the database is, without who enters it: the planes log in as roles of their own. */
+/** Removes the user from a database address: the planes log in with roles of their own. */
 export const withoutCredentials = (databaseUrl: string): string => {
   const url = new URL(databaseUrl.replace('@/', '@localhost/'));
   url.username = '';

@@ -2,7 +2,7 @@ import { isTlsFault } from '@svc/postgres/connection/is-unavailable.ts';
 
 const AUTHORITY = 'sslmode=verify-full&sslrootcert=/the/file/of/its/authority.pem';
 
-/** What to do about a database of one's own that is not reached, by what the server, or the way to it, said: half a sentence without its end. */
+/** Returns the remedy for an unreachable database, by its error: half a sentence without a full stop. */
 export const remedyFor = (error: unknown, why: string): string => {
   const { code } = error as { readonly code?: unknown };
   if (/no encryption|SSL off/.test(why)) return `it asks for TLS, so add ?${AUTHORITY} to the address`;

@@ -4,11 +4,11 @@ import { LaunchFault } from '../faults/launch-fault.ts';
 
 export type WaitTerms = {
   readonly signal: AbortSignal;
-  /** Called once, with what keeps the database from answering, before the first wait. */
+  /** Called once before the first wait, with the reason. */
   readonly onWait: (outage: LaunchFault) => Promise<void>;
 };
 
-/** Repeats a step with backoff and without end while the database does not answer. Throws what else is wrong, and when aborted. */
+/** Retries a step with backoff and without limit while the database does not respond. Throws other errors, and if aborted. */
 export const untilDatabaseAnswers = async <Result>(step: () => Promise<Result>, { signal, onWait }: WaitTerms): Promise<Result> => {
   const { retryMs, retryMsMax } = LIMITS.startup;
   for (let waitMs: number = retryMs; ; waitMs = Math.min(2 * waitMs, retryMsMax)) {

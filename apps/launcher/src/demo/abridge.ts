@@ -8,7 +8,7 @@ const shorten = (value: unknown): unknown => {
   return typeof value === 'object' && value !== null ? { '…': '' } : value;
 };
 
-/** A body on one line: what is nested is left out, and what is secret too. */
+/** Formats a body on one line, without nested and secret members. */
 export const abridge = (body: object): string => {
   const short = Object.entries(body).map(([name, value]) => [name, Object.hasOwn(SECRET_MEMBERS, name) ? '…' : shorten(value)]);
   return JSON.stringify(Object.fromEntries(short)).replaceAll('{"…":""}', '{…}').replaceAll('["…"]', '[…]');

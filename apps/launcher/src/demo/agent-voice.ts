@@ -5,12 +5,12 @@ import type { ActOptions } from '@svc/sdk/wire/options.ts';
 import { StoryFault } from '../faults/story-fault.ts';
 import type { Narrator } from './narrator.ts';
 
-/** The agent, asking through the SDK; each request is told. */
+/** The demo's agent, which uses the SDK; each request is printed. */
 export type AgentVoice = {
   readonly act: (tool: string, options: ActOptions) => Promise<Decision>;
-  /** The error by which the SDK tells of a refusal. Any other outcome ends the story. */
+  /** Returns the SDK's error of a refusal. Any other outcome ends the story. */
   readonly actRefused: (code: string, tool: string, options: ActOptions) => Promise<GovernanceError>;
-  /** Runs something of the agent's that was told already and is to be refused. */
+  /** Runs a request that was already printed and must be refused. */
   readonly refused: (code: string, work: () => Promise<unknown>) => Promise<GovernanceError>;
 };
 

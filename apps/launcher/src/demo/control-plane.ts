@@ -14,15 +14,15 @@ import type { Narrator } from './narrator.ts';
 
 type Operation = Exclude<keyof ControlClient, 'request'>;
 
-/** The control plane as one person calls it; each call is told. */
+/** Client of the control plane for one person; each call is printed. */
 export type ControlPlane = {
-  /** The result, which `told` describes besides its status. Anything but success ends the story. */
+  /** Returns the result; `told` describes it in addition to the status. Anything but success ends the story. */
   readonly ask: <Name extends Operation>(
     name: Name,
     input: InputOf<Name>,
     told?: (result: ResultOf<Name>) => string,
   ) => Promise<ResultOf<Name>>;
-  /** The refusal. Any other answer ends the story. */
+  /** Returns the refusal. Any other response ends the story. */
   readonly askRefused: <Name extends Operation>(code: string, name: Name, input: InputOf<Name>) => Promise<ServiceError>;
 };
 
@@ -31,7 +31,7 @@ const describeRequest = (name: Operation): string => `${OPERATIONS[name].method}
 const describeError = ({ status, code, message, requestId, details }: ServiceError): string =>
   `${status} ${code}: ${message} (${requestId})${Object.keys(details).length === 0 ? '' : ` ${JSON.stringify(details)}`}`;
 
-/** Reports each request before it is sent. */
+/** Prints each request before it is sent. */
 const narrated = (transport: Transport, tell: Narrator, who: string): Transport => ({
   send: (request) => {
     const { method, path, body } = request;
@@ -40,7 +40,7 @@ const narrated = (transport: Transport, tell: Narrator, who: string): Transport 
   },
 });
 
-/** Calls in the name of `who`, with their session's token once they have one. */
+/** Opens a client for `who`, with their session token once they have one. */
 export const connectControlPlane = (url: string, tell: Narrator, who: string, token?: string): ControlPlane => {
   const transport = narrated(bearerTransport(token === undefined ? { url } : { url, token }), tell, who);
   const client = createControlClient({ transport, retries: 0 });

@@ -5,13 +5,13 @@ export const CAPABILITIES = { refund: 'payments.refund', read: 'customers.read' 
 /** The MCP server of the demo data, and the tool of it that is authorized. */
 export const TICKET_SERVER = { server: 'Help desk', tool: 'search_tickets', name: 'help-desk.search_tickets' } as const;
 
-/** The service itself calls it; the address is the sandbox receiver's, which stands in for a payment provider. */
+/** Called by the service itself; the address is the sandbox receiver's, which stands in for a payment provider. */
 export const refundTool = (environmentId: string, sandboxOrigin: string, path: string): ToolDeclaration => ({
   name: 'refund.create',
   environment_id: environmentId,
   required_capability: CAPABILITIES.refund,
   kind: 'HTTP',
-  // The demo has one person, who could not approve what their own agent asks of a tool with a high risk.
+  // The demo has one person, who could not approve requests of their own agent for a high-risk tool.
   risk_rating: 'LOW',
   destination_allowlist: [new URL(sandboxOrigin).host],
   amount_from: '/amount',
@@ -25,7 +25,7 @@ export const refundTool = (environmentId: string, sandboxOrigin: string, path: s
   execution: { method: 'POST', url: `${sandboxOrigin}${path}`, body: { order: '{order}', amount: '{amount}', currency: '{currency}' } },
 });
 
-/** The agent's own process runs it after the answer. */
+/** Executed by the agent's own process after the response. */
 export const readTool = (environmentId: string): ToolDeclaration => ({
   name: 'customer.read',
   environment_id: environmentId,

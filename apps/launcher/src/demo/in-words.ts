@@ -1,7 +1,7 @@
 import type { ConsultedRule, FieldCondition, MatchedRule, PolicyRule } from '@svc/contract/policies/language.ts';
 import type { Explanation } from '@svc/sdk/wire/answers.ts';
 
-/** Operators in words, as the service's own builder schema has them: `lte` is "is at most". */
+/** Operators in words, from the service's own builder schema: `lte` is "is at most". */
 export type Words = ReadonlyMap<string, string>;
 
 type Trace = ConsultedRule['conditions'][number];
@@ -19,7 +19,7 @@ const traceLine = (words: Words, { field, op, expected, actual, outcome, unknown
   return `  ${ANSWERS[outcome].padEnd(5)}${told}${unknown_because === null ? known : `; it is ${unknown_because.replace('_', ' ')}`}`;
 };
 
-/** Every rule that was consulted, condition by condition, and which one decided. */
+/** Formats every evaluated rule, condition by condition, and which one decided. */
 export const consultedRules = (explanation: Explanation, words: Words): string[] => {
   const decided = explanation.matched_rule as MatchedRule | null;
   const rules = explanation.matched_rules as unknown as readonly ConsultedRule[];
@@ -32,21 +32,21 @@ export const consultedRules = (explanation: Explanation, words: Words): string[]
   return skipped === 0 ? lines : [...lines, `(${skipped} more ${skipped === 1 ? 'rule is' : 'rules are'} for other tools)`];
 };
 
-/** The rule that decided, on one line. */
+/** Formats the deciding rule on one line. */
 export const decidingRule = ({ matched_rule }: Explanation): string => {
   const rule = matched_rule as MatchedRule | null;
   if (rule === null) return 'no rule matches, so it is refused';
   return `rule ${rule.id} of policy "${rule.policy_name}", version ${rule.version_number}, says ${rule.effect}`;
 };
 
-/** What each stage of the pipeline found: those that passed together, then whatever stopped it. */
+/** Formats the findings of the pipeline's stages: the passed ones together, then the one that stopped it. */
 export const stagesInWords = ({ stages }: Explanation): string => {
   const passed = stages.filter(({ outcome }) => outcome === 'passed').map(({ stage }) => stage);
   const others = stages.filter(({ outcome }) => outcome !== 'passed').map(({ stage, outcome }) => `${stage}: ${outcome}`);
   return [`passed: ${passed.join(', ')}`, ...others].join(' · ');
 };
 
-/** A rule whose conditions must all hold, on one line. */
+/** Formats a rule whose conditions must all match, on one line. */
 export const ruleInWords = ({ id, effect, when }: PolicyRule, words: Words): string => {
   const all = (when as { readonly all?: readonly FieldCondition[] } | undefined)?.all ?? [when as FieldCondition];
   return `${id.padEnd(16)}${effect.padEnd(EFFECT_WIDTH)}when ${all.map(({ field, op, value }) => claim(words, field, op, value)).join(' and ')}`;

@@ -1,15 +1,15 @@
-/** Any name of node:util's styleText. */
+/** A style name of node:util's styleText. */
 export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
 
-/** How a story is told: who asks what, what came back, and why. */
+/** Output of a story: requests, responses and reasons. */
 export type Narrator = {
   /** Begins the next chapter, with its number. */
   readonly chapter: (title: string) => void;
-  /** A remark that is neither a request nor an answer. */
+  /** Prints a remark. */
   readonly say: (...lines: readonly string[]) => void;
   readonly asks: (who: string, request: string) => void;
   readonly answered: (kind: 'good' | 'held' | 'refused', answer: string) => void;
-  /** Lines under a word of their own, such as "why". */
+  /** Prints lines under a label, such as "why". */
   readonly shows: (label: string, lines: readonly string[]) => void;
 };
 
@@ -19,7 +19,7 @@ const HANGING = ' '.repeat(INDENT.length + LABEL_WIDTH);
 const TEXT_WIDTH = 104;
 const STYLES = { good: 'green', held: 'yellow', refused: 'red' } as const;
 
-/** Breaks a long line after commas and blanks; what has neither stays whole. */
+/** Wraps a long line after commas and blanks; other lines stay whole. */
 const wrap = (text: string): string[] => {
   const lines: string[] = [];
   let line = '';
@@ -33,7 +33,7 @@ const wrap = (text: string): string[] => {
   return [...lines, line.trimEnd()];
 };
 
-/** `paint` decides whether and how a style shows. */
+/** Creates a narrator; `paint` applies styles. */
 export const newNarrator = (write: (line: string) => void, paint: (style: Style, text: string) => string): Narrator => {
   let chapters = 0;
   const row = (style: Style, label: string, text: string): void => {
@@ -58,5 +58,5 @@ export const newNarrator = (write: (line: string) => void, paint: (style: Style,
   };
 };
 
-/** Tells nothing, for those who only want it done. */
+/** Prints nothing. */
 export const silent: Narrator = { chapter: () => {}, say: () => {}, asks: () => {}, answered: () => {}, shows: () => {} };

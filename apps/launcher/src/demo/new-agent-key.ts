@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-/** An Ed25519 pair: the public half as base64 SPKI, the private half as base64 PKCS8. */
+/** Generates an Ed25519 pair: the public half as base64 SPKI, the private half as base64 PKCS8. */
 export const newAgentKey = (): { readonly publicKey: string; readonly privateKey: string } => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   return {

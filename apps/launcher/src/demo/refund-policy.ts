@@ -30,7 +30,7 @@ const reads: PolicyRule = {
 
 const refundOf = (amount: number) => ({ tool: { name: 'refund.create' }, amount });
 
-/** What the rules are for, as cases that the service itself runs before they may bind. */
+/** Purpose of the rules, as test cases that the service runs before they may be activated. */
 export const POLICY_TESTS: PolicyTestCase[] = [
   { name: '500.00 goes through', given: refundOf(50_000), then: { effect: 'ALLOW', rule: 'refunds-small' } },
   { name: '500.01 needs a person', given: refundOf(50_001), then: { effect: 'REQUIRE_APPROVAL', rule: 'refunds-large' } },
@@ -41,5 +41,5 @@ export const POLICY_TESTS: PolicyTestCase[] = [
 
 export const POLICY_RULES: PolicyRule[] = [small, large, never, reads];
 
-/** As somebody may forget it at first; the tests notice. */
+/** An incomplete first draft; the tests detect it. */
 export const RULES_WITHOUT_CEILING: PolicyRule[] = [small, large, reads];

@@ -5,17 +5,17 @@ import type { ControlPlane } from './control-plane.ts';
 import type { Words } from './in-words.ts';
 import type { Narrator } from './narrator.ts';
 
-/** Where the story plays and who tells it. */
+/** Service and narrator of a story. */
 export type Stage = {
   readonly where: Whereabouts;
   readonly tell: Narrator;
-  /** Different at each run, so that many may be played on one service. */
+  /** Unique for each run, so that many can be played on one service. */
   readonly run: string;
 };
 
-/** An organization with its owner, who has just proved who she is. */
+/** An organization with its owner, who has just stepped up. */
 export type Founded = {
-  /** What she signs in with. The password is secret. */
+  /** Her credentials. The password is secret. */
   readonly person: { readonly email: string; readonly password: string };
   readonly owner: ControlPlane;
   readonly words: Words;
@@ -23,15 +23,15 @@ export type Founded = {
   readonly environmentId: string;
 };
 
-/** And an agent in it, which can ask. */
+/** Stage with an agent that can send requests. */
 export type Scene = Stage &
   Founded & {
     readonly agentId: string;
     readonly governance: Governance;
     readonly agent: AgentVoice;
-    /** What the sandbox receiver got of this run so far, oldest first. */
+    /** Returns what the sandbox receiver got of this run so far, oldest first. */
     readonly received: () => Promise<readonly string[]>;
   };
 
-/** 12000 is 120.00. */
+/** Amounts are minor units: 12000 is 120.00. */
 export const refund = (order: string, amount: number) => ({ parameters: { order, amount, currency: 'USD' } });

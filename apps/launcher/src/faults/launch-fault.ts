@@ -1,8 +1,8 @@
-/** A start that cannot go on: every fault found, each one plain sentence with its remedy. */
+/** Why a start cannot continue: every fault found, one plain sentence each with its remedy. */
 export class LaunchFault extends Error {
   override name = 'LaunchFault';
   readonly faults: readonly string[];
-  /** True if it passes by itself: the database does not answer. */
+  /** True if it passes by itself: the database does not respond. */
   isOutage = false;
   constructor(...faults: readonly string[]) {
     super(faults.join('\n'));

@@ -1,9 +1,9 @@
-/** Something did not come out as the story tells it, as one sentence. */
+/** A result that differs from the story, as one sentence. */
 export class StoryFault extends Error {
   override name = 'StoryFault';
 }
 
-/** Holds the story to what it says. */
+/** Throws a StoryFault unless the condition holds. */
 export function must(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new StoryFault(sentence);
 }

@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<string, (place: string) => string>> = {
   ENOMEM: () => 'This machine has too little memory left: end other programs, and start again.',
 };
 
-/** What a call to the system failed for, as a sentence with its remedy; undefined for what is a fault of ours. */
+/** Returns a sentence with the remedy for a failed system call; undefined for a bug. */
 export const systemFault = (error: unknown): string | undefined => {
   if (!isSystemError(error) || !Object.hasOwn(SENTENCES, error.code)) return undefined;
   return SENTENCES[error.code]?.(placeOf(error));

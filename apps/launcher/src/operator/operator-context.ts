@@ -13,7 +13,7 @@ import { operatorName } from './operator-name.ts';
 const newId = <Noun extends IdNoun>(noun: Noun, now: Date): IdOf<Noun> =>
   `${ID_PREFIXES[noun]}_${ulid(now.getTime(), randomFraction)}` as IdOf<Noun>;
 
-/** A change by a command of this machine: nobody signed in, so the audit events name the command and the account that ran it. */
+/** Context of a change by a command of this machine: no one is signed in, so audit events name the command and the account that ran it. */
 export const operatorContext = (command: 'break-glass' | 'admin' | 'subscription', organizationId: string, now: Date): ChangeContext => ({
   scope: { organization_id: organizationId },
   actor: { type: 'SYSTEM', id: command, name: operatorName() },
@@ -23,7 +23,7 @@ export const operatorContext = (command: 'break-glass' | 'admin' | 'subscription
   newEventId: () => newId('audit_event', now),
 });
 
-/** As whose, and from where, a command of this machine leaves mails; the control plane sends them. */
+/** Returns the sender data for mails of a command on this machine; the worker sends them. */
 export const operatorPosting = (masterKey: KeyObject, now: Date): { readonly mail: MailDesk; readonly posting: Posting } => ({
   mail: {
     kind: 'outbox',

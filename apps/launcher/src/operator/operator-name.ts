@@ -8,5 +8,5 @@ const accountName = (): string => {
   }
 };
 
-/** Whoever runs a command of this machine: the account and the machine. */
+/** Returns the operator: account and machine. */
 export const operatorName = (): string => `${accountName()}@${hostname()}`;

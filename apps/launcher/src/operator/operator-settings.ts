@@ -2,7 +2,7 @@ import path from 'node:path';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
 
-/** The settings of a command for operators; throws a LaunchFault that lists invalid ones. */
+/** Reads the settings of a command for operators; throws a LaunchFault that lists invalid ones. */
 export const operatorSettings = (): LauncherSettings => {
   const { settings, faults } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..', '..'));
   if (faults.length > 0) throw new LaunchFault(...faults);

@@ -5,9 +5,9 @@ import { shownLine } from './shown-line.ts';
 type OperatorCommand<Command> = {
   readonly usage: string;
   readonly asksForHelp: (words: readonly string[]) => boolean;
-  /** The command, or a sentence that says what is wrong with the words. */
+  /** Returns the command, or a sentence about invalid arguments. */
   readonly read: (words: readonly string[]) => Command | string;
-  /** Whether all of it was done. */
+  /** Returns true if all of it was done. */
   readonly run: (command: Command) => Promise<boolean>;
 };
 
@@ -17,14 +17,14 @@ const sentenceOf = (error: unknown): string => {
   return `The database could not be reached or queried: ${String(error)}`;
 };
 
-/** A fault may have lines of its own. */
+/** Formats a fault, which may have several lines. */
 const shownFault = (fault: string): string => fault.split('\n').map(shownLine).join('\n');
 
-/** Runs a command of whoever operates the machine, and answers its exit code: 0 done, 1 not or not all, 2 not understood. */
+/** Runs a command of the operator; returns its exit code: 0 done, 1 failed or incomplete, 2 invalid arguments. */
 export const runCommand = async <Command extends object>({ usage, asksForHelp, read, run }: OperatorCommand<Command>): Promise<number> => {
-  // Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+  // Settings for another PostgreSQL must not affect connections to the embedded one.
   if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
-  // Leaving tells an embedded database that was started here to stop.
+  // Exiting stops an embedded database that was started here.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const words = process.argv.slice(2);
   if (asksForHelp(words)) {

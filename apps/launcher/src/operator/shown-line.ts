@@ -1,7 +1,10 @@
-/** Line ends, what steers a terminal, and what turns the direction of writing or stands unseen; but for the two joiners that scripts are written with. */
+/**
+ * Line breaks, terminal control characters, and characters that change the direction of writing or are invisible; except for the two
+ * joiners that scripts need.
+ */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 const spelled = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** A line as it may be printed, whoever wrote what is in it: what would steer the terminal stands there spelled out. */
+/** Escapes a line for printing: terminal control characters become visible, whoever wrote them. */
 export const shownLine = (line: string): string => line.replace(UNSEEN, spelled);

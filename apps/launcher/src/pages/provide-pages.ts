@@ -7,8 +7,8 @@ const withinMs = 120_000;
 type Where = { readonly projectRoot: string; readonly log: (line: string) => void; readonly signal: AbortSignal };
 
 /**
- * Has the pages of the console built where they are missing or of other sources, which a start that needs nothing finds out in a moment.
- * Never rejects: a service without them serves every program, and tells whoever opens one what to do.
+ * Builds the pages of the console if they are missing or outdated, which a start detects at once. Never rejects: a service without pages
+ * still serves every program, and tells browsers what to do.
  */
 export const providePages = async ({ projectRoot, log, signal }: Where): Promise<void> => {
   const main = path.join(projectRoot, 'apps', 'console', 'src', 'main.ts');

@@ -6,27 +6,27 @@ import type { Stoppable } from '../stop/stop-in-order.ts';
 import { newDeaths, restartAfterMs, untilAborted } from './restart-pace.ts';
 import { ENDED_FOR_DATABASE, type Plane, type PlaneOptions, type ReadyLine, startPlane } from './start-plane.ts';
 
-/** A plane that is started again when it dies. */
+/** A plane that is restarted when it dies. */
 export type KeptPlane = Stoppable & {
-  /** Of the process that runs, or that ran last. */
+  /** Returns the running process, or the last one. */
   readonly identity: () => ProcessIdentity;
-  /** As of a plane: what its first start came to. */
+  /** Result of its first start, as for a plane. */
   readonly ready: Promise<ReadyLine>;
   /** Resolves with a sentence when it is given up. */
   readonly broken: Promise<string>;
 };
 
 export type KeptPlaneOptions = Omit<PlaneOptions, 'main' | 'onWaiting'> & {
-  /** Asked before each start. */
+  /** Called before each start. */
   readonly mainOf: () => string;
-  /** Told when another process has taken the place of one that died, and what it said. */
+  /** Called when a new process has replaced a dead one, with its ready line. */
   readonly onRestart: (line: ReadyLine | undefined) => void;
   readonly tell: (sentence: string) => void;
 };
 
 const { deathsMax, deathsWithinMs, backoffMsMax } = LIMITS.restarts;
 
-/** Undefined for one that refuses to start, or takes too long for it; then it is not running any more. */
+/** Returns the ready line; undefined for a process that refuses to start, or takes too long and is killed. */
 const readyOrEnded = async (plane: Plane, tell: (sentence: string) => void): Promise<ReadyLine | undefined> => {
   try {
     return await plane.ready;
@@ -39,8 +39,8 @@ const readyOrEnded = async (plane: Plane, tell: (sentence: string) => void): Pro
 };
 
 /**
- * Starts a plane, and starts it again with backoff whenever it dies once it was ready, on the same port and with the same settings. One that
- * dies too often is given up: what kills it so fast will not pass by itself. Exits for lack of the database do not count.
+ * Starts a plane, and restarts it with backoff whenever it dies after being ready, on the same port and with the same settings. One that
+ * dies too often is given up. Exits because of the database do not count.
  */
 export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOptions): KeptPlane => {
   const stopping = new AbortController();
@@ -54,7 +54,7 @@ export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOpti
     for (;;) {
       const how = await plane.ended;
       if (stopping.signal.aborted) return how;
-      // What the database refuses says nothing about the plane, and may pass.
+      // A refusal by the database says nothing about the plane, and may pass.
       const isRefused = how === ENDED_FOR_DATABASE;
       const deaths = isRefused ? 0 : countDeath();
       if (deaths >= deathsMax) return describeEnd(options, how);
@@ -73,7 +73,7 @@ export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOpti
     }
   };
   const broken = ready.then(keep);
-  // A first start that fails is told by `ready`.
+  // `ready` reports a failed first start.
   void Promise.allSettled([broken]);
   const stop = async (hurry: Promise<unknown>): Promise<void> => {
     stopping.abort();

@@ -5,11 +5,11 @@ import { systemFault } from '../faults/system-fault.ts';
 
 export type LogFile = {
   readonly file: string;
-  /** What this process said in plain text. */
+  /** Returns what this process wrote in plain text. */
   readonly said: () => readonly string[];
-  /** The error with which it broke, as it wrote it down itself. */
+  /** Returns the error of its crash, as it logged it. */
   readonly breakage: () => string | undefined;
-  /** Resolves when it can say nothing more. */
+  /** Resolves when no more output can arrive. */
   readonly ended: Promise<void>;
 };
 
@@ -36,7 +36,7 @@ const lastBreakage = (file: string): string | undefined => {
   return err && `${err.type}: ${err.message}`;
 };
 
-/** A line that the disk has no room for is lost; the service goes on. */
+/** A line that does not fit on the disk is lost; the service continues. */
 const append = (file: string, line: string): void => {
   try {
     appendFileSync(file, `${line}\n`, { mode: 0o600 });
@@ -46,8 +46,8 @@ const append = (file: string, line: string): void => {
 };
 
 /**
- * The log of one plane, for its owner only. The plane writes it and moves it aside itself; what reaches its standard error besides is no line
- * of its log, such as what an engine says that breaks, and is added as one, so that every line of the file is JSON.
+ * Opens the log of one plane, for its owner only. The plane writes and rotates it itself; other output on its standard error, such as an
+ * engine crash, is appended as a JSON line, so that every line of the file is JSON.
  */
 export const openLog = (file: string, output: NodeJS.ReadableStream): LogFile => {
   const said: string[] = [];
@@ -66,5 +66,5 @@ export const openLog = (file: string, output: NodeJS.ReadableStream): LogFile =>
   return { file, said: () => said, breakage: () => lastBreakage(file), ended };
 };
 
-/** Makes sure that a log can be written before there is anything to write. Throws what the system says otherwise. */
+/** Checks that a log can be written before there is anything to write. Throws the system's error otherwise. */
 export const touchLog = (file: string): void => closeSync(openSync(file, 'a', 0o600));

@@ -12,7 +12,7 @@ export const newDeaths = (): (() => number) => {
   };
 };
 
-/** The backoff before the start after so many deaths. */
+/** Returns the backoff after so many deaths. */
 export const restartAfterMs = (deaths: number): number => Math.min(backoffMs * 2 ** (deaths - 1), backoffMsMax);
 
 /** Resolves when the work is done or the signal aborts. */

@@ -14,7 +14,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const never = new Promise<void>(() => {});
 
 let programs = 0;
-/** A program that behaves, or misbehaves, as a plane may. */
+/** Writes a program that behaves, or misbehaves, like a plane may. */
 const program = (text: string) => {
   const main = path.join(home, `plane-${++programs}.mjs`);
   writeFileSync(main, text);

@@ -10,56 +10,59 @@ import { ALLOCATION, engineOptionsOf } from './engine-options.ts';
 import { type LogFile, openLog, touchLog } from './open-log.ts';
 
 export type PlaneOptions = {
-  /** As people read it, "control plane". */
+  /** Name for people, "control plane". */
   readonly name: string;
   readonly program: Program;
-  /** Path of the file that is run. */
+  /** Path of the file to run. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
   readonly readyTimeoutMs?: number;
-  /** Told what the plane shows to whoever sits at the terminal, and writes nowhere. */
+  /** Receives what the plane shows on the terminal and stores nowhere. */
   readonly onMessage?: (message: unknown) => void;
-  /** Called when the plane says that it waits, with the reason. It may take as long as that lasts. */
+  /** Called when the plane waits, with the reason. It may take as long as that lasts. */
   readonly onWaiting?: (reason: string) => void;
 };
 
-/** The line with which a plane says that it listens, and a worker that it works. */
+/** The line with which a plane reports that it listens, and a worker that it works. */
 export type ReadyLine = {
-  /** Of a plane. */
+  /** For a plane. */
   readonly url?: string;
   readonly setup_url?: string | null;
-  /** Of a gateway: its public address, for which agents sign. */
+  /** For a gateway: its public address, for which agents sign. */
   readonly audience?: string;
-  /** How long it may take to finish what it does, once it is asked to stop. */
+  /** Time that it may take to complete running work after a stop signal. */
   readonly drain_ms?: number;
-  /** What does not keep it from running, and from serving all that is asked. */
+  /** Problems that do not keep it from running and serving everything. */
   readonly warnings?: readonly string[];
 };
 
 export type Plane = {
   readonly name: string;
   readonly identity: ProcessIdentity;
-  /** Rejects with a LaunchFault when the plane refuses to start, dies or takes too long. */
+  /** Rejects with a LaunchFault if the plane refuses to start, dies or takes too long. */
   readonly ready: Promise<ReadyLine>;
-  /** How it ended, as the end of a sentence, "exit code 1" or "signal SIGKILL". Resolves at its end, whoever asked for it. */
+  /** How it ended, as the end of a sentence, "exit code 1" or "signal SIGKILL". Resolves at its end for any reason. */
   readonly ended: Promise<string>;
-  /** Running requests may finish within the drain time that the plane announced; after it, or at once when `hurry` resolves, the plane is killed. */
+  /**
+   * Stops it. Running requests may complete within the announced drain time; after it, or at once when `hurry` resolves, the plane is
+   * killed.
+   */
   readonly stop: (hurry: Promise<unknown>) => Promise<void>;
 };
 
-/** How a plane ended that its database refused. */
+/** How a plane ends that its database refused. */
 export const ENDED_FOR_DATABASE = `exit code ${DATABASE_EXIT_CODE}`;
 
 const readyTimeoutMs = 60_000;
-/** For its last words to arrive once it has ended. */
+/** Time for its last output to arrive after its end. */
 const saidWithinMs = 1_000;
-/** The plane itself gives up its draining first. */
+/** The plane itself aborts its draining first. */
 const killAfterDrainMs = 2_000;
 
 /**
- * Starts a plane in a session of its own, so that a Ctrl-C reaches only the launcher, which stops all in order.
- * The channel to it closes with the launcher, however that ends, and then the plane stops by itself.
+ * Starts a plane in a session of its own, so that Ctrl-C reaches only the launcher, which stops everything in order. The channel to it
+ * closes when the launcher ends for any reason, and then the plane stops itself.
  */
 export const startPlane = (options: PlaneOptions): Plane => {
   touchLog(options.logFile);
@@ -93,12 +96,12 @@ export const startPlane = (options: PlaneOptions): Plane => {
     return line;
   });
   const ready = Promise.race([announced, ended.then((how) => fail(options, log, how)), tooLate(options, () => isWaiting)]);
-  // Whoever waits for it hears of a failure; when nobody does, as in a stop before that, it is none.
+  // A failure is handled by whoever awaits it; otherwise, as in an early stop, it is ignored.
   void Promise.allSettled([ready]);
   return { name: options.name, identity, ready, ended, stop };
 };
 
-/** Reads on to the end, since a plane would stand still once the pipe were full. */
+/** Reads to the end, since a plane would block once the pipe were full. */
 const readReadyLine = (output: NodeJS.ReadableStream, onWaiting: (reason: string) => void): Promise<ReadyLine> =>
   new Promise((resolve) => {
     createInterface({ input: output }).on('line', (line) => {
@@ -108,7 +111,7 @@ const readReadyLine = (output: NodeJS.ReadableStream, onWaiting: (reason: string
     });
   });
 
-/** A plane that refuses to start says why in plain sentences; anything else it said is a breakage, and stands in the log. */
+/** A plane that refuses to start writes plain sentences; other output is a crash, and is in the log. */
 const fail = async (options: PlaneOptions, log: LogFile, how: string): Promise<never> => {
   await Promise.race([log.ended, sleep(saidWithinMs, undefined, { ref: false })]);
   const said = log.said();

@@ -1,6 +1,6 @@
 const METHOD_NOT_FOUND = -32_601;
 
-/** A tool as an MCP server lists it. */
+/** A tool in an MCP server's list. */
 export type McpTool = {
   readonly name: string;
   readonly description: string;
@@ -22,7 +22,7 @@ const buildResult = (name: string, tools: readonly McpTool[], { method, params }
   return { content: [{ type: 'text', text: `The sandbox received ${JSON.stringify(params)}.` }] };
 };
 
-/** The response of a small MCP server, of revision 2026-07-28. Its tools do nothing. */
+/** Returns the response of a small MCP server, revision 2026-07-28. Its tools do nothing. */
 export const answerMcpServer = (
   name: string,
   tools: readonly McpTool[],

@@ -10,25 +10,25 @@ import { failedWith } from '@svc/database-server/system/system-error.ts';
 import { answerKnowledgeServer, KNOWLEDGE_SERVER_PATH } from './knowledge-server.ts';
 import { answerTicketServer, TICKET_SERVER_PATH } from './ticket-server.ts';
 
-/** One request as the receiver saw it. */
+/** One received request. */
 export type Received = { readonly id: number; readonly at: string; readonly method: string; readonly path: string; readonly body: unknown };
 
-/** Bodies are kept as the text they came as, which takes as much room as they have bytes. */
+/** A received request with its body as bytes, which take no more memory than they arrived with. */
 type Kept = Omit<Received, 'body'> & { readonly body: Buffer };
 
-/** `key` is told to whoever may read what was received, in the header `authorization: Bearer`. */
+/** `key` authenticates reads of what was received, in the header `authorization: Bearer`. */
 export type Sandbox = { readonly origin: string; readonly key: string; readonly stop: () => Promise<void> };
 
 const { requestsKeptMax, keptBytesMax } = LIMITS.sandbox;
 const bodyBytesMax = LIMITS.bodies.requestBytesMax;
 
-/** Where a data folder remembers the port of its receiver. */
+/** Returns the file of a data folder that stores the port of its receiver. */
 export const sandboxPortFile = (dataDir: string): string => path.join(dataDir, 'sandbox.port');
 
-/** The file of a data folder whose presence says that the knowledge base has published its later edition. */
+/** Returns the file of a data folder whose presence means that the knowledge base has published its later edition. */
 export const sandboxEditionFile = (dataDir: string): string => path.join(dataDir, 'sandbox.edition');
 
-/** The newest requests, newest first, as many as there is room for. */
+/** Stores the newest requests within a memory limit, newest first. */
 const newMemory = () => {
   const kept: Kept[] = [];
   let count = 0;
@@ -52,10 +52,10 @@ const bears = (request: IncomingMessage, key: string): boolean =>
   timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${key}`));
 
 /**
- * A stand-in for the systems that agents act on: it answers every request with what it received, and at one path as an MCP server. Tools of all organizations call it, so what it
- * received is told at GET /requests to the owner of the data folder alone, who has the key; whoever else asks for that path is answered as
- * for any other. Reached from this machine only; of what it received nothing outlives the process. The port is remembered in the file, so
- * that tools which name this address still reach it after the next start.
+ * Starts a stand-in for the systems that agents act on: it answers every request with what it received, and at one path as an MCP server.
+ * Tools of all organizations call it, so GET /requests is only for the owner of the data folder, who has the key; anyone else gets the
+ * usual response there. Reachable from this machine only; nothing received outlives the process. The port is stored in the file, so that
+ * tools with this address still reach it after the next start.
  */
 export const startSandbox = async (portFile: string): Promise<Sandbox> => {
   const memory = newMemory();
@@ -94,7 +94,7 @@ const readPort = (file: string): number => {
   return /^\d{4,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : 0;
 };
 
-/** On the port wanted or, when another program has taken it, on any that is free. */
+/** Listens on the wanted port or, if another program has it, on a free one. */
 const listenAgain = async (server: Server, wanted: number): Promise<number> => {
   try {
     server.listen(wanted, '127.0.0.1');
@@ -106,7 +106,7 @@ const listenAgain = async (server: Server, wanted: number): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Undefined for a body beyond the limit, of which no more than that is held. */
+/** Returns undefined for a body beyond the limit, of which no more is held. */
 const readBody = (request: IncomingMessage, done: (body: Buffer | undefined) => void): void => {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 import { answerMcpServer, type McpTool } from './mcp-server.ts';
 
-/** The path of the sandbox receiver at which it is an MCP server. */
+/** Path at which the sandbox receiver is an MCP server. */
 export const TICKET_SERVER_PATH = '/mcp';
 
 const TOOLS: readonly McpTool[] = [
@@ -18,5 +18,5 @@ const TOOLS: readonly McpTool[] = [
   },
 ];
 
-/** The response of an MCP server that stands in for a help desk. */
+/** Returns the response of an MCP server that stands in for a help desk. */
 export const answerTicketServer = (body: unknown): ReturnType<typeof answerMcpServer> => answerMcpServer('sandbox-help-desk', TOOLS, body);

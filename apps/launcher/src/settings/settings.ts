@@ -13,13 +13,13 @@ export type LauncherSettings = {
   readonly controlPlanePort: number;
   readonly gatewayPort: number;
   readonly dataDir: string;
-  /** Owner's connection to a database of one's own; undefined for the embedded one. A secret. */
+  /** Owner's connection to a configured database; undefined for the embedded one. A secret. */
   readonly databaseUrl: string | undefined;
-  /** By what the key of the installation is unwrapped; undefined for the key file in the data folder. A secret. */
+  /** Unwraps the installation key; undefined for the key file in the data folder. A secret. */
   readonly masterKey: MasterKey | undefined;
-  /** The file that the settings name instead of that of the data folder. */
+  /** Configured key file instead of the one in the data folder. */
   readonly masterKeyFile: string | undefined;
-  /** What a command that wraps and unwraps gets of the environment. */
+  /** Environment of the command that wraps and unwraps. */
   readonly commandEnvironment: Env;
 };
 
@@ -29,7 +29,7 @@ const METRICS = [
   ['SVC_WORKER_METRICS', 'worker'],
 ] as const;
 
-/** Everything that a start listens on at an address which somebody chose. */
+/** Returns the listeners of a start with a configured address. */
 const listenersOf = ({ host, controlPlanePort, gatewayPort }: LauncherSettings, env: Env): readonly Listener[] => [
   { setting: SETTINGS.controlPlanePort, host, port: controlPlanePort },
   { setting: SETTINGS.gatewayPort, host, port: gatewayPort },
@@ -40,10 +40,12 @@ const listenersOf = ({ host, controlPlanePort, gatewayPort }: LauncherSettings, 
   }),
 ];
 
-/** Reads what the launcher itself needs; `start/check-all.ts` asks about the settings of the planes. A relative data folder lies in the project. */
+/**
+ * Reads the launcher's own settings; `start/check-all.ts` checks those of the planes. A relative data folder is resolved in the project.
+ */
 export const readLauncherSettings = (env: Env, projectRoot: string): { settings: LauncherSettings; faults: readonly string[] } => {
   const read = readSettings(env, 'launcher');
-  // A port that was given and is none is no wish for the default: it is neither looked at nor taken.
+  // An invalid port does not mean the default: neither is checked or used.
   const port = (name: 'CONTROL_PLANE_PORT' | 'GATEWAY_PORT'): number =>
     readSetting(name, env, 'launcher').faults.length > 0 ? 0 : read.integer(name);
   const named = namedMasterKey(read, env);

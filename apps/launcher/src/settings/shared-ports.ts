@@ -1,4 +1,4 @@
-/** Where one program is to listen, and the setting that says so. Port 0 is any that is free. */
+/** Address of one program, and its setting. Port 0 is any free one. */
 export type Listener = { readonly setting: string; readonly host: string; readonly port: number };
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -6,7 +6,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const isSame = (one: Listener, other: Listener): boolean =>
   one.port !== 0 && one.port === other.port && (one.host === other.host || EVERYWHERE.has(one.host) || EVERYWHERE.has(other.host));
 
-/** Settings that give two listeners one port, a sentence for each pair. */
+/** Returns a sentence for each pair of listeners with the same port. */
 export const sharedPortFaults = (listeners: readonly Listener[]): string[] =>
   listeners.flatMap((one, at) =>
     listeners

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import type { Service } from './start-service.ts';
 
-/** What a person needs once everything runs, in the order they need it. */
+/** Describes the running service for a person, in the order of need. */
 export const describeService = (
   { controlUrl, gatewayUrl, audience, setupUrl, sandboxOrigin, hasOutbox, settings, warnings }: Service,
   tookMs: number,

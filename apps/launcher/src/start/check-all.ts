@@ -19,9 +19,7 @@ export type Checked = { readonly settings: LauncherSettings; readonly ports: rea
 
 type Asked = { readonly env: NodeJS.ProcessEnv; readonly projectRoot: string; readonly started: Stoppable[][] };
 
-/**
- * Every fault that can be known before anything is started, all told at once, and nothing left behind. Throws a LaunchFault.
- */
+/** Reports every fault that can be found before anything is started, together, and leaves nothing behind. Throws a LaunchFault. */
 export const checkAll = async (
   { env, projectRoot, started }: Asked,
   waitTerms: (host: string, ports: readonly number[]) => WaitTerms,
@@ -31,7 +29,7 @@ export const checkAll = async (
     ...new Set([...own, ...settingFaults(env, 'control-plane'), ...settingFaults(env, 'gateway'), ...settingFaults(env, 'worker')]),
   ];
   const { dataDir } = settings;
-  // A folder that nobody means is not made.
+  // A misconfigured folder is not created.
   const isMeant = !faults.some((fault) => fault.startsWith(SETTINGS.dataFolder));
   const made = isMeant ? foldersToMake(dataDir) : [];
   const folderFault = isMeant ? provideDataFolder(dataDir) : undefined;
@@ -54,7 +52,7 @@ export const checkAll = async (
   return { settings, ports, masterKey: settings.masterKey ?? masterKeyOf(dataDir, await isSetUp()) };
 };
 
-/** Asked before a key is made: one's own database may have been set up with a key that lies elsewhere. */
+/** Checked before a key is created: a configured database may have been set up with a key stored elsewhere. */
 const hasDatabase = async ({ dataDir, databaseUrl }: LauncherSettings): Promise<boolean> => {
   if (databaseUrl === undefined) return clusterExists(layOut(dataDir));
   return !existsSync(masterKeyFile(dataDir)) && (await wasSetUp(databaseUrl));

@@ -2,29 +2,29 @@ import { tryPort } from '@svc/program/start/try-port.ts';
 
 export type WantedPort = { readonly setting: string; readonly port: number };
 
-/** Ports that are free now, in the order asked for, with 0 replaced by a real one; or what is wrong with each that is not. */
+/** Returns the requested ports if they are free, with 0 replaced by a real one; otherwise what is wrong with each. */
 export const checkPorts = async (
   host: string,
   wanted: readonly WantedPort[],
 ): Promise<{ ports: readonly number[]; faults: readonly string[] }> => {
   const ports: number[] = [];
   const faults: string[] = [];
-  // Neither asked for by the other plane, nor proposed to it.
+  // Not requested for the other plane, and not proposed for it.
   const spokenFor = wanted.map(({ port }) => port);
   for (const { setting, port } of wanted) {
     const answer = await portOrCode(host, port, ports);
     if (typeof answer === 'number') ports.push(answer);
     else faults.push(await describeFault(host, setting, port, answer, spokenFor));
   }
-  // A wrong host is one fault, not one for each port.
+  // An invalid host is one fault, not one for each port.
   return { ports, faults: [...new Set(faults)] };
 };
 
-/** The port, or the error code of why it cannot be listened on. */
+/** Returns the port, or the error code of why it cannot be listened on. */
 const portOrCode = async (host: string, port: number, taken: readonly number[] = []): Promise<number | string> => {
   try {
     const found = await tryPort(host, port);
-    // The system may give one of them again; a port that was asked for stays the same one.
+    // The system may return one of them again; a requested port is kept.
     return port === 0 && taken.includes(found) ? await portOrCode(host, port, taken) : found;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

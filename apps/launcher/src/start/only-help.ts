@@ -1,7 +1,4 @@
-/**
- * The words after a command that takes none. True when it may run; otherwise its help was printed, or what is wrong with the words, and
- * nothing is to be done.
- */
+/** Checks the arguments of a command that takes none. True if it may run; otherwise its help or the error was printed. */
 export const mayRun = (words: readonly string[], help: string): boolean => {
   if (words.length === 0) return true;
   if (words.includes('--help') || words.includes('-h') || words[0] === 'help') console.log(help);

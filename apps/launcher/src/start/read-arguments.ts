@@ -16,10 +16,10 @@ const WORDS: Readonly<Record<string, 'demo' | 'help' | 'version'>> = {
   version: 'version',
 };
 
-/** `npm start --demo` without the two dashes before it: npm takes the word for a setting of its own and passes it on as such. */
+/** `npm start --demo` without the two dashes before it: npm treats the word as a setting of its own and passes it on as such. */
 const tookDemo = (env: Env): boolean => env.npm_lifecycle_event === 'start' && env.npm_config_demo === 'true';
 
-/** What was typed after `npm start`, with or without `--` before it as far as npm passes it on. */
+/** Parses the arguments of `npm start`, with or without `--` before them as far as npm passes them on. */
 export const readArguments = (given: readonly string[], env: Env): Asked => {
   const unknown = given.filter((argument) => !Object.hasOwn(WORDS, argument));
   if (unknown.length > 0) return { fault: `${unknown.join(' ')} is not recognized: see "npm start help".` };

@@ -38,7 +38,7 @@ const openStandIn = async (host: string, port: number): Promise<Server> => {
   return server;
 };
 
-/** Opens the ports of both planes and answers that they are not ready, for a start that waits for its database. */
+/** Listens on the ports of both planes and reports them as not ready, while a start waits for its database. */
 export const openStandIns = async (host: string, ports: readonly number[]): Promise<Stoppable> => {
   const servers = await Promise.all(ports.map((port) => openStandIn(host, port)));
   const close = (server: Server): Promise<unknown> => {

@@ -28,9 +28,9 @@ export type Launch = {
   readonly env: NodeJS.ProcessEnv;
   readonly projectRoot: string;
   readonly log: (line: string) => void;
-  /** Aborted when the start is not wanted any more. */
+  /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal;
-  /** What was started so far, in the order to stop it; filled as the start goes on, so that it can be undone half way. */
+  /** Everything started so far, in the order to stop it; filled during the start, so that a partial start can be undone. */
   readonly started: Stoppable[][];
 };
 
@@ -39,19 +39,19 @@ export type Service = {
   readonly gatewayUrl: string;
   /** The public address of the gateway, for which agents sign. */
   readonly audience: string;
-  /** Opens once, for the first organization; undefined when there is one. A secret. */
+  /** Usable once, for the first organization; undefined if there is one. A secret. */
   readonly setupUrl: string | undefined;
-  /** What keeps the planes and the worker from serving, a sentence for each. */
+  /** Problems that keep the planes and the worker from serving, a sentence for each. */
   readonly warnings: readonly string[];
   readonly sandboxOrigin: string;
-  /** Whether mails stay on this machine. */
+  /** True if mails stay on this machine. */
   readonly hasOutbox: boolean;
   readonly settings: LauncherSettings;
-  /** Resolves with a sentence when a part ends that nobody asked to. */
+  /** Resolves with a sentence when a part ends unexpectedly. */
   readonly broken: Promise<string>;
 };
 
-/** What a start says and opens while it waits for its database. */
+/** Output and stand-ins of a start that waits for its database. */
 const waitTerms = ({ log, signal }: Launch, host: string, ports: readonly number[], standIns: Stoppable[]): WaitTerms => ({
   signal,
   onWait: async ({ message }) => {
@@ -60,7 +60,7 @@ const waitTerms = ({ log, signal }: Launch, host: string, ports: readonly number
   },
 });
 
-/** Starts and keeps the embedded database; one at an address of its own is only used. */
+/** Starts and keeps the embedded database; one at a configured address is only used. */
 const provideDatabase = async ({ log }: Launch, { dataDir, databaseUrl }: LauncherSettings): Promise<ProvidedDatabase> => {
   if (databaseUrl !== undefined) return { ...ownDatabase(databaseUrl), broken: new Promise(() => {}) };
   return { ...(await keepDatabase(dataDir, log)), isOwn: false };
@@ -75,7 +75,7 @@ const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, maste
   return key;
 };
 
-/** What every program is started with; `bundles` is where they lie, if they could be made. */
+/** Options that every program is started with; `bundles` is their folder, if they could be built. */
 type Starting = {
   readonly launch: Launch;
   readonly settings: LauncherSettings;
@@ -83,7 +83,7 @@ type Starting = {
   readonly bundles: string | undefined;
 };
 
-/** Starts both planes and the worker, and keeps written where they run whenever one of them begins anew. */
+/** Starts both planes and the worker, and updates the record of their processes at each restart. */
 const startPlanes = (starting: Starting, whereabouts: Parameters<typeof writeRun>[1]): readonly KeptPlane[] => {
   const { launch, settings } = starting;
   const noteRun = (): void =>
@@ -102,7 +102,9 @@ const startPlanes = (starting: Starting, whereabouts: Parameters<typeof writeRun
   return planes;
 };
 
-/** Checks everything that can be checked, then starts the database, the sandbox receiver, both planes and the worker. Throws a LaunchFault. */
+/**
+ * Checks everything that can be checked, then starts the database, the sandbox receiver, both planes and the worker. Throws a LaunchFault.
+ */
 export const startService = async (launch: Launch): Promise<Service> => {
   const standIns: Stoppable[] = [];
   launch.started.unshift(standIns);
@@ -126,7 +128,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     SVC_BASE_URL: launch.env.SVC_BASE_URL ?? urls.control,
     SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
     SVC_SANDBOX_ORIGIN: sandbox.origin,
-    // The worker sends what the control plane announces, so neither has a default of its own.
+    // The worker sends what the control plane announces, so neither uses a default of its own.
     SVC_MAIL: String(readSetting('SVC_MAIL', launch.env, 'control-plane').value),
   });
   const [bundles] = await Promise.all([bundled, pages]);
@@ -157,12 +159,12 @@ const compileFolder = ({ env, projectRoot }: Launch): string => env.NODE_COMPILE
 const planeEnvironment = (launch: Launch, settings: LauncherSettings, own: Record<string, string>): NodeJS.ProcessEnv => ({
   ...launch.env,
   [SETTINGS.host]: settings.host,
-  // Compiled code is kept, which shortens every start but the first.
+  // Compiled code is cached, which shortens every start but the first.
   NODE_COMPILE_CACHE: compileFolder(launch),
   ...own,
 });
 
-/** A plane gets the key of the installation, and neither the master key nor the way to it. */
+/** A plane gets the installation key, but not the master key, its file or its command. */
 const keyEnvironment = (key: KeyObject): Record<string, string> => {
   const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
   return {
@@ -184,12 +186,12 @@ const newPlane = (name: string, program: Program, { launch, settings, env, bundl
     onMessage: (message) => showMail(message, launch.log),
     onRestart: (line) => {
       noteRun();
-      // The link of the process that died ended with the start of this one.
+      // The link of the dead process ended with the start of this one.
       if (line?.setup_url) launch.log(`  First set-up      ${line.setup_url} (works once)`);
     },
   });
 
-/** When one refuses to start, the other is heard too for a moment, so that its faults are told with the first's. */
+/** If one refuses to start, the other is awaited for a moment too, so that its faults are reported together. */
 const allReady = async (planes: readonly KeptPlane[], signal: AbortSignal): Promise<readonly ReadyLine[]> => {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -2,8 +2,8 @@
 export type Stoppable = { readonly name: string; readonly stop: (hurry: Promise<unknown>) => Promise<void> };
 
 /**
- * Stops one group after the other, those within a group together. One that cannot be stopped does not keep the rest running;
- * what went wrong is thrown when all are done.
+ * Stops the groups in order, and the members of a group together. One that cannot be stopped does not keep the rest running; errors are
+ * thrown at the end.
  */
 export const stopInOrder = async (groups: readonly (readonly Stoppable[])[], hurry: Promise<unknown>): Promise<void> => {
   const failures: unknown[] = [];

@@ -1,13 +1,13 @@
-/** How a person or a service manager says that it is enough. */
+/** Stop requests of a person or a service manager. */
 export type StopSignals = {
   /** Aborted at the first signal. */
   readonly signal: AbortSignal;
   readonly asked: Promise<void>;
-  /** Resolves at a second request, when the first is taking too long for somebody. */
+  /** Resolves at a second request, if the first takes too long. */
   readonly hurry: Promise<void>;
 };
 
-/** npm passes on the Ctrl-C that the terminal has sent to everybody already, so the same one arrives twice. */
+/** npm forwards the Ctrl-C that the terminal has already sent to every process, so it arrives twice. */
 const sameRequestMs = 1_000;
 
 export const listenForStop = (): StopSignals => {

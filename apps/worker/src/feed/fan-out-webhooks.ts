@@ -13,9 +13,8 @@ const untilOf = (organization_id: string, own: readonly FeedEvent[]) => {
 };
 
 /**
- * Leaves a delivery of each event for each subscription it is for: of a few events of each organization at once, so that none is behind what
- * another does. For what an organization has beyond them it is only noted up to where deliveries are still to be made, and until that is done
- * whatever follows comes behind it.
+ * Creates a delivery per event and matching subscription: of a few events per organization immediately, so that none is delayed by another
+ * organization. Further events are only noted as a range for later, and until that is done later events are appended to it.
  */
 export const fanOutWebhooks: EventConsumer = {
   name: 'webhooks',

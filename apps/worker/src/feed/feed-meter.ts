@@ -5,17 +5,17 @@ type Count = { events: number; failures: number; leftOut: number; putBack: numbe
 
 export type FeedStand = 'ok' | 'behind';
 
-/** How the consumers of the feed get on. */
+/** Metrics of the feed consumers. */
 export type FeedMeter = {
   readonly took: (consumer: string, events: number) => void;
   readonly failed: (consumer: string) => void;
-  /** Events of an organization were left out. */
+  /** Counts omitted events of an organization. */
   readonly leftOut: (consumer: string, events: number) => void;
-  /** The position of a consumer passed over events, and was put back. */
+  /** Counts positions that skipped events and were reset. */
   readonly putBack: (consumer: string) => void;
-  /** When the oldest event happened that a consumer has not taken; undefined when it has taken all. */
+  /** Records the time of the oldest event that a consumer has not taken; undefined if it is up to date. */
   readonly standsAt: (consumer: string, oldestMs: number | undefined) => void;
-  /** Whether any of them is `LIMITS.feed.behindMs` behind or more. */
+  /** Returns whether a consumer is `LIMITS.feed.behindMs` or more behind. */
   readonly stand: () => FeedStand;
   readonly metrics: readonly Metric[];
 };

@@ -32,7 +32,7 @@ const conductOf = async ({ agent }: Governed): Promise<Conduct> => {
   return rows[0] === undefined ? newConduct() : (decodeConduct(rows[0].state) as Conduct);
 };
 
-/** Makes the agent one that has acted for days, which a test cannot wait for. */
+/** Gives the agent a history of days, which a test cannot wait for. */
 const age = async (governed: Governed): Promise<void> => {
   const conduct = await conductOf(governed);
   conduct.permitted += 100;

@@ -15,7 +15,7 @@ import type { EventConsumer } from './consumer.ts';
 
 export const CONDUCT_CONSUMER = 'conduct';
 
-/** Events of decisions. Simulated ones teach nothing. */
+/** Types of decision events. Simulated ones are not learned from. */
 export const DECIDED_TYPES: readonly string[] = ['allowed', 'blocked', 'limited', 'masked', 'approval_required', 'observed'].map(
   (decided) => `action.${decided}`,
 );
@@ -25,7 +25,7 @@ type DecidedData = {
   readonly status: string;
   readonly code: string | null;
   readonly conduct?: string;
-  /** Flow context; null for the one without a name. Absent where all contexts of the agent counted. */
+  /** Flow context; null for the unnamed one. Absent if all contexts of the agent counted. */
   readonly context?: string | null;
   readonly risk?: Pick<Risk, 'score' | 'level' | 'thresholds' | 'signals'>;
 };
@@ -44,7 +44,7 @@ const actionOf = (event: AuditEvent): FoldedAction => {
 
 const keyOf = (event: AuditEvent): string => `${event.organization_id} ${dataOf(event).agent_id}`;
 
-/** Findings of one decision, from the threshold on from which risk events are kept. */
+/** Returns the findings of one decision above the threshold for risk events. */
 const noticesOf = (event: AuditEvent): RiskNotice[] => {
   const { risk, agent_id } = dataOf(event);
   const { organization_id, workspace_id, environment_id, occurred_at, subject } = event;
@@ -56,7 +56,7 @@ const noticesOf = (event: AuditEvent): RiskNotice[] => {
   }));
 };
 
-/** The notice that an agent passed its threshold with this decision. */
+/** Returns the notice that an agent passed its threshold with this decision. */
 const thresholdNotice = (conduct: Conduct, event: AuditEvent): RiskNotice[] => {
   const { risk, agent_id } = dataOf(event);
   const { organization_id, workspace_id, environment_id, occurred_at, subject } = event;
@@ -83,7 +83,7 @@ const thresholdNotice = (conduct: Conduct, event: AuditEvent): RiskNotice[] => {
   ];
 };
 
-/** Counts findings of the same agent, signal and subject together. */
+/** Merges findings of the same agent, signal and subject. */
 const countedTogether = (notices: readonly RiskNotice[]): RiskNotice[] =>
   [
     ...Map.groupBy(
@@ -102,7 +102,7 @@ const readUse = (event: AuditEvent): ContextUse => {
   return { organization_id: event.organization_id, agent_id, name, at: event.occurred_at };
 };
 
-/** The last use of each context. */
+/** Returns the last use of each context. */
 const lastUses = (decided: readonly AuditEvent[]): ContextUse[] => [
   ...new Map(decided.map(readUse).map((use) => [JSON.stringify([use.organization_id, use.agent_id, use.name]), use])).values(),
 ];

@@ -28,7 +28,7 @@ const asMatch = ({ organization_id, rule_id, key_value, event }: Finding, count:
   ...{ first_at: event.occurred_at, last_at: event.occurred_at, first_event_id: event.id, last_event_id: event.id },
 });
 
-/** The findings of one rule and key that count, and its window after them. */
+/** Returns the findings of one rule and key that count, and the window after them. */
 const judge = (
   findings: readonly Finding[],
   before: readonly string[],
@@ -46,8 +46,8 @@ const judge = (
 };
 
 /**
- * Finds what rules open incidents for. The findings are left in the transaction that moves the position in the feed, so each event counts
- * once, also after a crash; a job opens the incidents.
+ * Finds events that rules open incidents for. The findings are stored in the transaction that moves the position in the feed, so each event
+ * counts once, also after a crash; a job opens the incidents.
  */
 export const matchIncidentRules: EventConsumer = {
   name: 'incident-rules',

@@ -4,7 +4,7 @@ import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
 import { leaveNotices } from '@svc/postgres/events/notifications/notices.ts';
 import type { EventConsumer } from './consumer.ts';
 
-/** Notes what people are to be told of; who is, and how, is found out afterwards by the job `spread-notices`. */
+/** Stores notices about events; the job `spread-notices` later determines the recipients. */
 export const noticeEvents: EventConsumer = {
   name: 'notices',
   begins: 'now',

@@ -38,7 +38,7 @@ after(async () => {
 });
 
 let written = 0;
-/** Each call is a transaction of its own; nobody goes by the order of ids. */
+/** Each call is a separate transaction; ids need not be in order. */
 const insert = async (count: number, organization = 'org_1', type = 'action.allowed'): Promise<void> => {
   written += 1;
   await owner.query(
@@ -308,7 +308,7 @@ test('what a transaction that goes on holds back is told as behind, and as taken
   await other.end();
 });
 
-/** Whose secrets, sessions and settings no event is made of. */
+/** Tables with secrets, sessions and settings, which no event may contain. */
 const HIDDEN = ['api_keys', 'agent_keys', 'mails', 'passports', 'recovery_codes', 'second_factors', 'sessions', 'sso_connections'];
 
 test('readers of the feed add no event, change none, and see no secret of anybody', async () => {

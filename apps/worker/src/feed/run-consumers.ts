@@ -18,16 +18,19 @@ export type FeedDeps = { readonly database: Database; readonly log: Logger; read
 type Deps = FeedDeps & { readonly window: FeedWindow };
 
 export type RunningConsumers = {
-  /** Begins nothing more and resolves when what is under way has ended. */
+  /** Starts nothing more and resolves when running work has ended. */
   readonly stop: () => Promise<void>;
 };
 
-/** Tells how old the oldest event is that a consumer has not taken, whether or not the feed hands it out yet. */
+/** Reports the age of the oldest event that a consumer has not taken, whether or not the feed returns it yet. */
 const tellOldest = async ({ database, meter }: Deps, consumer: string, after: FeedPosition): Promise<void> => {
   meter.standsAt(consumer, await readOldestAfter(database, consumer, after));
 };
 
-/** Tells that a consumer broke off, and how old what it stands before is, and keeps every process from trying it again at once; that this fails too, says the database by itself. */
+/**
+ * Records that a consumer failed, and the age of its next event, and delays its next attempt in every process; a failure to do so is
+ * visible from the database itself.
+ */
 const putOff = async (deps: Deps, { name: consumer, begins }: FeedConsumer, error: unknown): Promise<void> => {
   const { database, log, meter, window } = deps;
   meter.failed(consumer);
@@ -40,10 +43,13 @@ const putOff = async (deps: Deps, { name: consumer, begins }: FeedConsumer, erro
   await Promise.allSettled([tell()]);
 };
 
-/** How far a process knows a consumer to be: nothing of interest is before `from`, which was kept at `keptAt` for the last time, and it left `kept`. */
+/**
+ * Progress of a consumer in this process: no relevant event is before `from`, which was last stored at `keptAt`, and the stored position is
+ * `kept`.
+ */
 type Stand = { from: FeedPosition | undefined; keptAt: number; kept?: FeedPosition | undefined; isBroken: boolean };
 
-/** Passes over what is of no interest, without a transaction; whether there may be more already, and undefined where something is to be taken. */
+/** Skips irrelevant events without a transaction; returns whether there may be more, and undefined if there is something to take. */
 const passOver = async (deps: Deps, { name, interest }: FeedConsumer, stand: Stand) => {
   const page = interest && stand.from && (await deps.window.leavesAfter(deps.database, name, stand.from, LIMITS.feed.readAtOnceMax));
   if (!interest || !page || (await leavesOfInterest(deps.database, page.events, interest)).length > 0) return undefined;
@@ -54,7 +60,10 @@ const passOver = async (deps: Deps, { name, interest }: FeedConsumer, stand: Sta
 
 type LookBack = NonNullable<FeedConsumer['lookBack']>;
 
-/** What lies where nothing is settled, as a position of another server, would pass over all that comes until then: it is put back to where the feed stands. */
+/**
+ * A position without settled transactions, such as one of another server, would skip everything until then: it is reset to the current end
+ * of the feed.
+ */
 const backToSettled =
   (log: Logger, consumer: string): LookBack =>
   async (tx, held) => {
@@ -64,13 +73,13 @@ const backToSettled =
     return settled;
   };
 
-/** Looks back only from a position that is not the one that this process left there. */
+/** Looks back only from a position that this process did not store. */
 const lookingBack =
   ({ log }: Deps, { name, lookBack = backToSettled(log, name) }: FeedConsumer, { kept }: Stand): FeedStep['lookBack'] =>
   async (tx, held) =>
     kept !== undefined && !isAfter(held, kept) && !isAfter(kept, held) ? held : await lookBack(tx, held, kept);
 
-/** Events of one organization are left out, so that all others are taken: told to whoever operates it, and counted. */
+/** Omits events of one organization, so that all others are taken; logs and counts it for the operator. */
 const leavingOut =
   ({ log, meter }: Deps, { name, leaveOut }: FeedConsumer): NonNullable<FeedStep['leaveOut']> =>
   async (tx, left) => {
@@ -83,7 +92,7 @@ const leavingOut =
     await leaveOut?.(tx, left);
   };
 
-/** One step of a consumer; whether there may be more already. */
+/** Runs one step of a consumer; returns whether there may be more. */
 const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promise<boolean> => {
   const { name, begins, interest, most } = consumer;
   const keeps = interest !== undefined && performance.now() - stand.keptAt > LIMITS.feed.keepEveryMs;
@@ -99,7 +108,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
       read,
       lookBack: lookingBack(deps, consumer, stand),
       take: async (tx, events) => {
-        // Of one that broke off it is told already since when, which no event says.
+        // After a failure it is already reported since when.
         if (!stand.isBroken) deps.meter.standsAt(name, timeOfId(events[0]?.position.id ?? ''));
         await take(tx, events);
       },
@@ -146,19 +155,19 @@ const runConsumer = async (deps: Deps, consumer: FeedConsumer, signal: AbortSign
       broke = error;
     });
     if (isRefusal(isBusy)) {
-      // Another database may answer from now on, with a past of its own.
+      // Another database may respond from now on, with another history.
       stand.from = undefined;
       stand.kept = undefined;
       stand.isBroken = true;
       await putOff(deps, consumer, broke);
     }
-    // A machine that has other things to do makes a step take longer, and so the rest behind it.
+    // A busy machine makes a step longer, and so the rest after it.
     const restMs = isBusy === true ? LIMITS.feed.restsCount * (performance.now() - begunAt) : lookEveryMs;
     await Promise.allSettled([sleep(Math.min(restMs, LIMITS.feed.restMsMax), undefined, { signal })]);
   }
 };
 
-/** Runs each consumer by itself, so that one that breaks off or is slow holds up no other. Any number of processes may do so at once. */
+/** Runs each consumer separately, so that a failing or slow one delays no other. Any number of processes may run it. */
 export const runConsumers = (deps: FeedDeps, consumers: readonly FeedConsumer[]): RunningConsumers => {
   const stopping = new AbortController();
   const window = newFeedWindow();

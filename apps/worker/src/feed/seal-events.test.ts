@@ -79,7 +79,7 @@ const leafOf = (told: unknown): Buffer => leafHash(canonicalize(told) ?? '');
 
 type Sealed = { readonly organization_id: string; readonly ids: string[]; readonly hashes: Buffer[] };
 
-/** Every tree has each event of its organization once, in the order of the feed, under the root that was signed. */
+/** Asserts that every tree has each event of its organization once, in feed order, under the signed root. */
 const assertWhole = async (keys = [key.publicKey]): Promise<void> => {
   const { rows } = await owner.query<Sealed>(
     `select organization_id, array_agg(event_id order by leaf_index) as ids, array_agg(leaf_hash order by leaf_index) as hashes
@@ -220,7 +220,7 @@ test('events of which a restored backup tells again are leaves once', async () =
   await assertWhole();
 });
 
-/** Each event is a leaf, once, of a tree that was signed. */
+/** Asserts that each event is one leaf of a signed tree. */
 const assertSealed = async (count: number): Promise<void> => {
   const { rows } = await owner.query(
     `select count(*)::int as events, count(l.event_id)::int as leaves, (select sum(size)::int from audit_trees) as size
@@ -235,14 +235,14 @@ const jump = async (ahead: number): Promise<void> => {
   await pool.execute(reader);
 };
 
-/** Moves the position of the sealer ahead of the transaction that the owner has open. */
+/** Moves the sealer's position past the owner's open transaction. */
 const passOver = async (): Promise<void> => {
   const { rows } = await owner.query<{ id: string }>('select pg_current_xact_id()::text as id');
   const next = (BigInt(rows[0]?.id ?? '0') + 1n).toString();
   await sql`update feed_positions set transaction_id = ${next}::xid8, id = '' where consumer = 'seal-events'`.execute(reader);
 };
 
-/** What other databases of the server have under way holds back what is settled here, and only what is settled can be passed over. */
+/** Transactions in other databases of the server delay settling, and only settled events can be skipped. */
 const settled = (): Promise<unknown> =>
   until('what was written is settled', async () => {
     const { rows } = await owner.query<{ is: boolean }>(
@@ -257,7 +257,7 @@ test('events that the place of the sealer was made to pass over are sealed all t
   run(lines);
   for (const organization of ['org_1', 'org_2']) await write(10, organization);
   await until('all are sealed', async () => (await leafCount()) === 20);
-  // The first write holds its transaction open until the position is ahead of it, so that the load of the server does not matter.
+  // The first write holds its transaction open until the position is ahead of it, independent of the server's load.
   await owner.query('begin');
   await write(2, 'org_1');
   await passOver();

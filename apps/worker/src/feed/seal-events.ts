@@ -14,10 +14,10 @@ import { hashLeaves } from '../sealing/hash-leaves.ts';
 import { lookBack } from '../sealing/look-back.ts';
 import type { LeafConsumer } from './consumer.ts';
 
-/** Rejected events that one line of the log names. */
+/** Maximum of rejected events that one log line names. */
 const NAMED_MAX = 10;
 
-/** Checkpoints that this process signed, the newest of each organization, so that it need not check its own signature the next moment. */
+/** Checkpoints that this process signed, the newest per organization, so that it need not verify its own signature immediately. */
 type Signed = Map<string, string>;
 
 const remember = (signed: Signed, grown: readonly Grown[]): void => {
@@ -31,14 +31,14 @@ const remember = (signed: Signed, grown: readonly Grown[]): void => {
   }
 };
 
-/** What a tree grows from; undefined where it is not what was signed, and nothing more may be signed on top of it. */
+/** Returns the tree to grow; undefined if it is not what was signed, since nothing may be signed on top of that. */
 const treeOf = (sealer: Sealer, signed: Signed, organizationId: string, row: TreeRow | undefined): TreeEdge | undefined => {
   if (row === undefined) return EMPTY_TREE;
   const origin = originOf(sealer.installationId, organizationId);
   return row.held_since === null ? openTree(row, origin, sealer.acceptedKeys, signed.get(organizationId)) : undefined;
 };
 
-/** As `treeOf`. No tree is held for a signature by a key that was made after this process had read them. */
+/** Like `treeOf`, but reads the keys again first: no tree is held because of a key that was created after this process read them. */
 const openKnown = async (...given: Parameters<typeof treeOf>): Promise<TreeEdge | undefined> => {
   const [sealer, , , row] = given;
   const tree = treeOf(...given);
@@ -47,15 +47,18 @@ const openKnown = async (...given: Parameters<typeof treeOf>): Promise<TreeEdge 
 
 const historyAt = (note: string | undefined, now: number) => nextHistory(note, now, LIMITS.audit.checkpointEverySeconds);
 
-/** Events that the feed may tell again though they are leaves: those of before transactions were counted here, and those behind which it looked back. */
+/**
+ * Returns events that the feed may return again although they are leaves: those from before transaction ids were recorded, and those after
+ * a look back.
+ */
 const retoldAmong = (fed: readonly FeedLeaf[], upTo: FeedPosition) =>
   fed.flatMap(({ position, organization_id }) =>
     position.transaction_id === FEED_START.transaction_id || isAfter(upTo, position) ? [{ organization_id, id: position.id }] : [],
   );
 
 /**
- * Makes each event a leaf of the tree of its organization, and signs a checkpoint of every tree that has grown. `retold.upTo` is the position up to
- * which the feed may tell it of leaves.
+ * Makes each event a leaf of its organization's tree, and signs a checkpoint of every tree that has grown. `retold.upTo` is the position up
+ * to which the feed may return leaves again.
  */
 export const newSealing = (
   sealer: Sealer,
@@ -99,7 +102,7 @@ export const newSealing = (
     await growTrees(tx, grown);
     remember(signed, grown);
   },
-  // Leaves that nobody sealed stand in its way. One that has no tree yet is held at an empty one.
+  // Unsealed leaves block it. An organization without a tree is held at an empty one.
   leaveOut: async (tx, { organizationId }) => {
     const [row] = await takeTrees(tx, [organizationId]);
     if (row === undefined)

@@ -6,7 +6,7 @@ import { CONDUCT_CONSUMER, DECIDED_TYPES } from './fold-conduct.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
-/** Notes every two seconds up to when histories are folded, so that gateways know when they are too old. */
+/** Records every two seconds how far histories are folded, so that gateways know when they are too old. */
 export const watchConduct = (reader: Database, log: Logger): { readonly stop: () => Promise<void> } =>
   lookEvery(
     LOOK_EVERY_MS,

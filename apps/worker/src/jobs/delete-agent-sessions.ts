@@ -11,13 +11,13 @@ const BATCH = 1_000;
 
 const { clockDifferenceSeconds } = LIMITS.assertions;
 
-/** No gateway takes a token of these sessions for a living one, or an assertion again that began one. */
+/** No gateway accepts a token of these sessions, or the assertion that began one. */
 const old = (now: Date): OldSessions => ({
   expiredBefore: new Date(now.getTime() - clockDifferenceSeconds * 1_000),
   begunBefore: new Date(now.getTime() - nonceKeptForMs()),
 });
 
-/** Deletes sessions of agents, and the ends of sessions, that mean nothing any more. */
+/** Deletes sessions of agents, and the ends of sessions, that no longer matter. */
 export const deleteAgentSessions: Job = {
   name: 'delete-agent-sessions',
   everyMs: 60_000,

@@ -3,7 +3,7 @@ import type { Job } from './job.ts';
 
 const BATCH = 1_000;
 
-/** Deletes what was counted so long ago that no window of any limit reaches it. */
+/** Deletes uses that are older than the window of any limit. */
 export const deleteCounterUses: Job = {
   name: 'delete-counter-uses',
   everyMs: 60_000,

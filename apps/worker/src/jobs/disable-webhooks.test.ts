@@ -6,6 +6,7 @@ import { testLogin } from '@svc/testing/database/master-key.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -27,7 +28,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** Twice at once, as on two instances. */
+/** Runs the job twice concurrently, like two instances. */
 const run = async (): Promise<void> => {
   const as = (role: 'svc_app' | 'svc_identity') =>
     connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
@@ -37,7 +38,7 @@ const run = async (): Promise<void> => {
   await Promise.all([database.destroy(), identity.destroy()]);
 };
 
-const read = (id: string) => mustCall(planes.controlUrl, 'GET', `/v1/webhooks/${id}`, { token: tenant.token });
+const read = (id: string) => newControlClient(planes.controlUrl, tenant.token).getWebhook({ params: { subscriptionId: id } });
 const failingFor = (id: string, seconds: number) =>
   owner.query('update webhook_subscriptions set failing_since = now() - make_interval(secs => $2) where id = $1', [id, seconds]);
 test('a receiver that nothing reached for five days is disabled once', async () => {
@@ -63,7 +64,7 @@ test('a receiver that says it is gone is disabled with that reason, and works ag
   await owner.query('update webhook_subscriptions set gone_since = now() where id = $1', [subscriptionId]);
   await run();
   assert.equal((await read(subscriptionId)).disabled_reason, 'RECEIVER_GONE');
-  await mustCall(planes.controlUrl, 'PATCH', `/v1/webhooks/${subscriptionId}`, { token: tenant.token, body: { status: 'ACTIVE' } });
+  await newControlClient(planes.controlUrl, tenant.token).updateWebhook({ params: { subscriptionId }, body: { status: 'ACTIVE' } });
   await run();
   assert.equal((await read(subscriptionId)).status, 'ACTIVE');
 });
@@ -73,8 +74,7 @@ test('a subscription is disabled once whoever vouches for it may make none any m
     await insertPerson(owner, tenant.organization_id, 'admin'),
     await insertPerson(owner, tenant.organization_id, 'admin'),
   ];
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
     body: { name: 'for a receiver', role_id: 'rol_00000000000000000000000002' },
   });
   const made = await Promise.all([demoted.token, gone.token, key.token].map((token) => newWebhook({ ...tenant, token })));
@@ -83,7 +83,7 @@ test('a subscription is disabled once whoever vouches for it may make none any m
   for (const { subscriptionId } of made) assert.equal((await read(subscriptionId)).status, 'ACTIVE');
   await owner.query("update members set role_id = 'rol_00000000000000000000000007' where user_id = $1", [demoted.id]);
   await owner.query('delete from members where user_id = $1', [gone.id]);
-  await mustCall(planes.controlUrl, 'DELETE', `/v1/api-keys/${key.api_key.id}`, { token: tenant.token });
+  await newControlClient(planes.controlUrl, tenant.token).revokeApiKey({ params: { apiKeyId: key.api_key.id } });
   await run();
   for (const { subscriptionId } of made) assert.equal((await read(subscriptionId)).disabled_reason, 'RIGHTS_LOST');
   assert.equal((await read(kept.subscriptionId)).status, 'ACTIVE');

@@ -16,7 +16,7 @@ import type { Job } from './job.ts';
 
 const ASKED_TOGETHER = 500;
 
-/** Finds organizations with a subscription whose creator no longer has the right to create one. */
+/** Finds organizations with a subscription whose creator may no longer create one. */
 const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<string[]> => {
   const vouchers = await listActiveVouchers(identity);
   const lost: string[] = [];
@@ -36,7 +36,7 @@ const findReason = ({ gone_since, failing_since }: ActiveSubscription, links: re
   return hasFailedForDays(failing_since, now.getTime()) ? 'FAILING' : undefined;
 };
 
-/** Disables webhook subscriptions whose receiver is gone, that failed for days, or whose creator lost the right to create one. */
+/** Disables webhook subscriptions whose receiver is gone, that failed for days, or whose creator may no longer create one. */
 export const disableWebhooks: Job<ClockEvent<'disable-webhooks'>> = {
   name: 'disable-webhooks',
   everyMs: 30_000,

@@ -4,7 +4,7 @@ import { dropSome } from '@svc/postgres/audit/retention/remove-events.ts';
 import { runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
 
-/** Drops months of expired events, after every event in them was found to be sealed and announced. */
+/** Drops months of expired events, after checking that every event in them is sealed and announced. */
 export const dropAuditPartitions: Round = {
   name: 'drop-audit-partitions',
   everyMs: 600_000,

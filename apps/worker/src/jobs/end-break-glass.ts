@@ -3,7 +3,7 @@ import { recordEndedGrants } from '@svc/operations/incidents/emergency/decide-br
 import { findOrganizationsWithEndedGrants } from '@svc/postgres/incidents/emergency/break-glass.ts';
 import type { Job } from './job.ts';
 
-/** Records that emergency access ended. Requests do not wait for it: they compare its end with the time. */
+/** Records that emergency access ended. Requests do not depend on it: they compare its end with the time. */
 export const endBreakGlass: Job<ClockEvent<'end-break-glass'>> = {
   name: 'end-break-glass',
   everyMs: 5_000,

@@ -3,7 +3,7 @@ import { expireAgent } from '@svc/operations/agents/agents/expire-agent.ts';
 import { findOrganizationsWithOverdueAgents } from '@svc/postgres/agents/agents/overdue-agents.ts';
 import type { Job } from './job.ts';
 
-/** Records that agents reached their end. Decisions do not wait for it: they read the end of the agent. */
+/** Records that agents expired. Decisions do not depend on it: they read the expiry of the agent. */
 export const expireAgents: Job<ClockEvent<'expire-agents'>> = {
   name: 'expire-agents',
   everyMs: 2_000,

@@ -3,7 +3,7 @@ import { expireDelegations as expire } from '@svc/operations/agents/delegations/
 import { findOrganizationsWithOverdueDelegations } from '@svc/postgres/agents/delegations/overdue-delegations.ts';
 import type { Job } from './job.ts';
 
-/** Records that delegations expired. Decisions do not wait for it: they read the expiry of the delegation. */
+/** Records that delegations expired. Decisions do not depend on it: they read the expiry of the delegation. */
 export const expireDelegations: Job<ClockEvent<'expire-delegations'>> = {
   name: 'expire-delegations',
   everyMs: 2_000,

@@ -38,7 +38,7 @@ test('an approval that is approved at the moment it runs out ends expired, with 
       sleep(round % 4).then(() => runJob(deps, expireApprovals)),
     ]);
     await sleep(Math.max(0, expires_at.getTime() - Date.now() + 1));
-    // The plane's own job may hold the sweep lock, and then this one leaves the work to it.
+    // The plane's own job may hold the lock, and then this one leaves the work to it.
     await until('the approval ends', async () => {
       await runJob(deps, expireApprovals);
       const { rows } = await owner.query('select status from approvals where id = $1', [approvalId]);

@@ -7,10 +7,7 @@ const BATCH = 1_000;
 
 const before = (now: Date): Date => new Date(now.getTime() - LIMITS.idempotency.retentionSeconds * 1000);
 
-/**
- * Forgets keys after the time in which a repeated request gets the first answer again, and the secrets before a rotation that are accepted no
- * more.
- */
+/** Deletes idempotency keys after their lifetime, and rotated secrets that are no longer accepted. */
 export const forgetIdempotencyKeys: Job = {
   name: 'forget-idempotency-keys',
   everyMs: 60_000,

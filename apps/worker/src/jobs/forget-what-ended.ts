@@ -5,7 +5,7 @@ import type { Round } from './start-jobs.ts';
 
 const NAME = 'forget-what-ended';
 
-/** Forgets what people left behind that has ended by itself, a bounded number of each kind in a round; one kind that breaks holds up no other. */
+/** Deletes ended rows of people, a bounded number of each kind per round; a failing kind does not stop others. */
 export const forgetWhatEnded: Round = {
   name: NAME,
   everyMs: LIMITS.forgetting.everyMs,

@@ -3,14 +3,14 @@ import { type Metric, newGauge } from '@svc/program/metrics/metric.ts';
 
 /** Counts the rounds of jobs and their failures. */
 export type JobMeter = {
-  /** Counts a round that ended, with or without failures. */
+  /** Counts a completed round, with or without failures. */
   readonly ended: (job: string, seconds: number) => void;
   /** Counts a part of a round that failed. */
   readonly failed: (job: string) => void;
   readonly metrics: readonly Metric[];
 };
 
-/** Jobs by their names. A job that never ran stands at 0. */
+/** Creates the metrics of jobs by name. A job that never ran is at 0. */
 export const newJobMeter = (jobs: readonly string[]): JobMeter => {
   const runs = newCounter<string>('svc_job_runs_total', 'Rounds of jobs that ended.', 'job', jobs);
   const failures = newCounter<string>('svc_job_failures_total', 'Parts of rounds that broke off.', 'job', jobs);

@@ -13,20 +13,20 @@ export type JobDeps = {
   /** Finds the organizations with work. The work itself is done inside one of them. */
   readonly identity: Database;
   readonly log: Logger;
-  /** The database's time, so that nothing ends early or late by a clock of this machine. */
+  /** The database's time, so that the clock of this machine ends nothing early or late. */
   readonly clock: () => Date;
-  /** No round begins while this says no; without it the clock is always sure. */
+  /** No round begins while this returns false; without it the clock always counts as certain. */
   readonly isClockSure?: () => Promise<boolean>;
   /** Counts rounds and failures. */
   readonly meter?: JobMeter | undefined;
 };
 
-/** It writes what CLOCK_EVENTS names for it, and without a word of it no event at all. */
+/** A job writes the events that CLOCK_EVENTS lists for it, or none. */
 export type Job<Emitted extends ClockEvent = never> = {
   readonly name: string;
   readonly everyMs: number;
   readonly findOrganizations: (identity: Database, now: Date) => Promise<string[]>;
-  /** One bounded step in one organization; true while there is more to do. */
+  /** One bounded step in one organization; returns true while there is more to do. */
   readonly step: (change: Change<Emitted>, organizationId: string, now: Date) => Promise<boolean>;
 };
 
@@ -49,7 +49,7 @@ const takeStep = (deps: JobDeps & { readonly ids: SystemIds }, job: AnyJob, orga
   );
 };
 
-/** Runs a part of a job. Logs a failure with the identifiers of its audit events; a later round tries again. */
+/** Runs a part of a job. Logs a failure with the ids of its audit events; a later round retries. */
 export const runPart = <Result>(
   deps: Pick<JobDeps, 'log' | 'meter'>,
   job: string,
@@ -70,13 +70,13 @@ export const runPart = <Result>(
 const never = (): boolean => false;
 
 /**
- * Runs a job once over every organization with work. A failure in one organization does not stop the others. `isOver` is called when each had a
- * step: the next round does the rest, and finds organizations that came meanwhile.
+ * Runs a job once for every organization with work. A failure in one does not stop the others. `isOver` is called when each had a step: the
+ * next round does the rest, and finds new organizations.
  */
 export const runJob = async (deps: JobDeps, job: AnyJob, isStopped = never, isOver = never): Promise<void> => {
   const organizations = await runPart(deps, job.name, undefined, () => job.findOrganizations(deps.identity, deps.clock()));
   if (!Array.isArray(organizations)) return;
-  // A step of each in turn: one that has much to do holds up none of the others.
+  // One step each in rotation: an organization with much work does not delay others.
   for (let left: readonly string[] = organizations; left.length > 0 && !isStopped(); ) {
     const unfinished: string[] = [];
     for (const organizationId of left) {

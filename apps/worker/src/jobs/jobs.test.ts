@@ -131,7 +131,7 @@ test('an approval that somebody is voting on at this moment is not waited for', 
   const voting = await fresh.client();
   await voting.query('begin');
   await voting.query('select 1 from approvals where id = $1 for update', [held.approvalId]);
-  // It holds its row until the job is done: a job that waited for it would be at a lock all the while.
+  // It holds its row until the job is done: a job that waited for it would stay blocked.
   let isDone = false;
   const waits: unknown[] = [];
   const job = runJob(deps, expireApprovals).finally(() => (isDone = true));

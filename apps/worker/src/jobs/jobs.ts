@@ -49,9 +49,9 @@ export type JobSources = {
   readonly rates: { readonly provider: RateProvider; readonly refreshSeconds: number } | undefined;
   readonly retention: RetentionSigner;
   readonly tokens: TokenDesk | undefined;
-  /** Undefined where nothing outside may be called. */
+  /** Undefined while egress is off. */
   readonly listings: DiscoveryDeps | undefined;
-  /** Reaches the instances of runtimes, as far as outbound calls are allowed. */
+  /** Reaches the instances of runtimes, if egress permits. */
   readonly instances: InstanceDeps;
   readonly reportWithinSeconds: number;
 };
@@ -79,7 +79,7 @@ export const DATABASE_JOBS: readonly AnyJob[] = [
   watchEvidence,
 ];
 
-/** Every job: `jobs` run step by step in each organization that has work, `rounds` decide themselves what they do. */
+/** Creates every job: `jobs` run step by step in each organization that has work, `rounds` decide themselves what they do. */
 export const newJobs = (sources: JobSources): { readonly jobs: readonly AnyJob[]; readonly rounds: readonly Round[] } => ({
   jobs: [
     ...DATABASE_JOBS,

@@ -13,7 +13,7 @@ const { judgedEverySeconds, judgedAtOnceMax, periodDays } = LIMITS.compliance;
 const DAY_MS = 86_400_000;
 const NAME = 'judge-controls';
 
-/** Measures between two short transactions, so that no write waits for it. One of several replicas does it. */
+/** Measures between two short transactions, so that it blocks no write. One of several replicas does it. */
 const judgeOne = async (deps: JobDeps & { readonly ids: SystemIds }, organizationId: string, before: Date): Promise<void> => {
   const now = deps.clock();
   const kept = await changeByClock(deps, organizationId, now, ({ tx }) => claimJudgement(tx, organizationId, { now, before }));

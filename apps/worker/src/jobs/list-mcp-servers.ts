@@ -6,7 +6,7 @@ import type { Round } from './start-jobs.ts';
 
 const NAME = 'list-mcp-servers';
 const EVERY_MS = 5_000;
-/** A server that hangs is waited for, so no organization has more places of a round than it can fill without keeping up the others. */
+/** A hanging server blocks its slot, so each organization has a limited number of slots per round. */
 const MOST = { countMax: 40, ofOneMax: 4 };
 const AT_ONCE = 8;
 

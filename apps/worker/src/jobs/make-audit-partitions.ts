@@ -3,8 +3,8 @@ import { runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
 
 /**
- * Creates the monthly partitions of events before they begin. If no worker runs for longer than three months nothing is lost: events of a missing
- * month are stored in the default partition until it is created.
+ * Creates the monthly partitions of events in advance. If no worker runs for longer than three months nothing is lost: events of a missing
+ * month are in the default partition until it is created.
  */
 export const makeAuditPartitions: Round = {
   name: 'make-audit-partitions',

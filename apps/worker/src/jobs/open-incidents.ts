@@ -3,7 +3,7 @@ import { openMatchedIncidents } from '@svc/operations/incidents/incident-rules/o
 import { findOrganizationsWithMatches } from '@svc/postgres/incidents/incident-rules/incident-matches.ts';
 import type { Job } from './job.ts';
 
-/** Opens incidents for what the feed consumer found. */
+/** Opens incidents for findings of the feed consumer. */
 export const openIncidents: Job<ClockEvent<'open-incidents'>> = {
   name: 'open-incidents',
   everyMs: 1_000,

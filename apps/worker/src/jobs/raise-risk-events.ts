@@ -3,7 +3,7 @@ import { raiseRiskEvents as raise } from '@svc/operations/risk/risk-events/raise
 import { findOrganizationsWithRisk } from '@svc/postgres/risk/risk-events.ts';
 import type { Job } from './job.ts';
 
-/** Makes risk events of what the feed consumer found. */
+/** Creates risk events from findings of the feed consumer. */
 export const raiseRiskEvents: Job<ClockEvent<'raise-risk-events'>> = {
   name: 'raise-risk-events',
   everyMs: 1_000,

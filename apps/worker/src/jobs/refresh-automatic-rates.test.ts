@@ -48,7 +48,7 @@ test('of several replicas one fetches at a time, as often as the setting says, w
   await until('three fetches', async () => (await eventsOf('fx_rate.refreshed')).length >= 3);
   const events = await eventsOf('fx_rate.refreshed');
   const gaps = events.slice(1).map(({ occurred_at }, index) => occurred_at.getTime() - events[index].occurred_at.getTime());
-  // A round looks at the clock before it claims.
+  // A round reads the clock before it claims.
   for (const gap of gaps) assert.ok(gap >= REFRESH_SECONDS * 1000 - 300, `${gap} ms`);
   assert.equal(events[0].actor_type, 'SYSTEM');
   const { rates, provider: status } = await read();

@@ -30,7 +30,7 @@ const refreshOne = async (
 
 const NAME = 'refresh-automatic-rates';
 
-/** Fetches automatic rates for each organization whose last attempt is older than that, or was for another base currency. */
+/** Fetches automatic rates for each organization whose last attempt is older than the interval, or was for another base currency. */
 export const refreshAutomaticRates = (provider: RateProvider, refreshSeconds: number): Round => ({
   name: NAME,
   everyMs: Math.min(refreshSeconds * 1000, LOOK_EVERY_MS_MAX),
@@ -39,7 +39,7 @@ export const refreshAutomaticRates = (provider: RateProvider, refreshSeconds: nu
     const due = await runPart(deps, NAME, undefined, () => findOrganizationsWithOldRates(deps.identity, before));
     if (!Array.isArray(due)) return;
     const answers = new Map<string, ReturnType<RateProvider['fetchRates']>>();
-    // However many organizations share a base currency, one round asks for it once.
+    // Organizations with the same base currency share one request per round.
     const fetchOnce: RateProvider['fetchRates'] = (base) => {
       const answer = answers.get(base) ?? provider.fetchRates(base);
       answers.set(base, answer);

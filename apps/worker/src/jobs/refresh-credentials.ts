@@ -6,13 +6,13 @@ import type { Round } from './start-jobs.ts';
 
 const NAME = 'refresh-credentials';
 const EVERY_MS = 5_000;
-/** A server that hangs is waited for, so no organization has more places of a round than it can fill without keeping up the others. */
+/** A hanging server blocks its slot, so each organization has a limited number of slots per round. */
 const MOST = { countMax: 40, ofOneMax: 2 };
 const AT_ONCE = 4;
 
 /**
- * Continues refreshes for which no request waits, mainly those whose process ended: a server that rotates refresh tokens accepts the previous
- * one for a short time only. One of several replicas gets the lease, as among gateways.
+ * Continues refreshes for which no request waits, mainly those whose process ended: a server that rotates refresh tokens accepts the
+ * previous one only briefly. One of several replicas gets the lease, as among gateways.
  */
 export const refreshCredentials = (desk: TokenDesk): Round => ({
   name: NAME,

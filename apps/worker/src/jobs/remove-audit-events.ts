@@ -6,8 +6,8 @@ import { findAnnounced, removeSome } from '@svc/postgres/audit/retention/remove-
 import type { Job } from './job.ts';
 
 /**
- * Removes events after the retention of their organization. The removal is recorded first; when that event is sealed the events are removed in
- * parts. A process that ends in between loses nothing: the announcement stays, and no event is removed twice.
+ * Removes events after the retention of their organization. The removal is announced first; when that event is sealed the events are
+ * removed in parts. A crash in between loses nothing: the announcement stays, and no event is removed twice.
  */
 export const removeAuditEvents = (signer: RetentionSigner): Job<ClockEvent<'remove-audit-events'>> => ({
   name: 'remove-audit-events',

@@ -9,6 +9,7 @@ import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient, newGatewayClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -69,7 +70,7 @@ test('a passport near its end is renewed for a full term under the same key, onc
   const agents = [await agentWhosePassportEndsIn('29 days'), await agentWhosePassportEndsIn('1 hour', 'PAUSED')];
   const keys = await Promise.all(agents.map(({ id }) => get(`/v1/agents/${id}`)));
   await Promise.all(Array.from({ length: 4 }, () => runJob(deps, job)));
-  const published = (await mustCall(planes.gatewayUrl, 'GET', '/.well-known/svc-platform-key')) as { keys: { jwk: object }[] };
+  const published = (await newGatewayClient(planes.gatewayUrl).getPlatformKey()) as { keys: { jwk: object }[] };
   for (const [at, agent] of agents.entries()) {
     const [first, second, ...more] = await passportsOf(agent);
     assert.deepEqual([more, first?.end_pending, second?.end_pending, second?.version], [[], false, true, 2]);
@@ -105,7 +106,7 @@ test('that a passport has ended is written once, and not for one that was replac
   const ended = [await agentWhosePassportEndsIn('-1 second'), await agentWhosePassportEndsIn('-1 second', 'SUSPENDED')];
   const over = await agentWhosePassportEndsIn('-1 second', 'REVOKED');
   const renamed = await newAgent(tenant);
-  await mustCall(planes.controlUrl, 'PATCH', `/v1/agents/${renamed.id}`, { token: tenant.token, body: { name: 'Renamed' } });
+  await newControlClient(planes.controlUrl, tenant.token).updateAgent({ params: { agentId: renamed.id }, body: { name: 'Renamed' } });
   await owner.query("update passports set expires_at = now() - interval '1 second' where agent_id = $1 and version = 1", [renamed.id]);
   await Promise.all(Array.from({ length: 4 }, () => runJob(deps, job)));
   await runJob(deps, job);

@@ -4,7 +4,7 @@ import { renewEndingPassport } from '@svc/operations/agents/agents/renew-ending-
 import { findOrganizationsWithEndingPassports } from '@svc/postgres/agents/agents/ending-passports.ts';
 import type { Job } from './job.ts';
 
-/** Renews passports before they end, and records those that have ended. */
+/** Renews passports before they expire, and records those that have expired. */
 export const renewPassports = (issuer: PassportIssuer): Job<ClockEvent<'renew-passports'>> => ({
   name: 'renew-passports',
   everyMs: 60_000,

@@ -1,7 +1,7 @@
 import { type AnyJob, type JobDeps, runJob } from './job.ts';
 
 export type Jobs = {
-  /** Starts nothing more and resolves when what is running has ended. */
+  /** Starts nothing more and resolves when running work has ended. */
   readonly stop: () => Promise<void>;
 };
 
@@ -28,7 +28,7 @@ const timed = async (deps: JobDeps, round: Round, isStopped: () => boolean): Pro
   deps.meter?.ended(round.name, (performance.now() - began) / 1000);
 };
 
-/** Measures the clock right before: what a job ends or deletes because of a wrong time is lost. */
+/** Measures the clock right before: what a job ends or deletes at a wrong time is lost. */
 const unlessUnsure = async (deps: JobDeps, round: Round, isStopped: () => boolean): Promise<void> => {
   const isSure = (await deps.isClockSure?.()) ?? true;
   if (isSure && !isStopped()) await timed(deps, round, isStopped);

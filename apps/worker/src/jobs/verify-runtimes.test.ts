@@ -125,7 +125,7 @@ describe('verification of an instance', () => {
     ];
     const id = await register();
     instance.onRequest = (_method, path) => {
-      // It is answered by its id alone.
+      // It is only available by its id.
       if (path === '/api/v1/workflows/w3' && !instance.workflows.includes(hidden)) instance.workflows.push(hidden);
       if (path === '/api/v1/workflows') instance.workflows = instance.workflows.filter((each) => each !== hidden);
     };

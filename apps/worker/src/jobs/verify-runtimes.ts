@@ -23,7 +23,7 @@ type Deps = JobDeps & { readonly ids: SystemIds };
 type Work = (deps: Deps, due: DueRuntime, isStopped: () => boolean) => Promise<unknown>;
 type Due = DueRuntime & { readonly work: Work };
 
-/** Transactions in one organization, as the system. */
+/** Runs transactions in one organization, as the system. */
 const changing =
   (deps: Deps, organizationId: string) =>
   <Result>(work: (change: Change<ClockEvent>) => Promise<Result>): Promise<Result | Refusal> =>
@@ -55,7 +55,7 @@ const findAll = async (deps: JobDeps, instances: InstanceDeps): Promise<Due[]> =
   ];
 };
 
-/** Verifies runtimes on schedule and on request, applies operations at their instances, and writes down statuses that fell. */
+/** Verifies runtimes on schedule and on request, applies operations at their instances, and stores statuses that decayed. */
 export const verifyRuntimes = (instances: InstanceDeps): Round => ({
   name: NAME,
   everyMs: EVERY_MS,

@@ -59,7 +59,7 @@ const later = (seconds: number): void => {
   now = new Date(now.getTime() + seconds * 1000);
 };
 
-/** Leaves a mail, as a change does. */
+/** Enqueues a mail, as a change does. */
 const post = (to: string, from: { organizationId?: string; sourceIp?: string; lifetimeSeconds?: number } = {}, fail = false) => {
   const { sourceIp = '203.0.113.7', organizationId, lifetimeSeconds } = from;
   const values = { service: desk.service(), code: '271828', minutes: '10', source_ip: sourceIp };
@@ -78,7 +78,7 @@ const post = (to: string, from: { organizationId?: string; sourceIp?: string; li
   });
 };
 
-/** A transport that writes down what it is given, and answers when it is let. */
+/** Creates a transport that records its mails, and responds on command. */
 const newTransport = (answer: (mail: OutgoingMail) => SendFault | undefined | Promise<SendFault | undefined> = () => undefined) => {
   const sent: OutgoingMail[] = [];
   const transport: MailTransport = {
@@ -103,7 +103,7 @@ afterEach(async () => {
 
 const states = async () => (await owner.query('select state, attempts, failure, sealed from mails order by created_at, id')).rows;
 const look = async (mailer: Mailer): Promise<void> => mailer.round.run(deps(), () => false);
-/** Looks until nothing that is due is left. */
+/** Runs rounds until nothing due is left. */
 const drain = async (...mailers: readonly Mailer[]): Promise<void> => {
   for (let tries = 0; tries < 1_000; tries += 1) {
     await Promise.all(mailers.map(look));
@@ -211,7 +211,7 @@ describe('a mail', () => {
   test('of a plane that died while it sent is neither lost nor sent by another before the lease is over', async () => {
     await post('ada@example.com');
     const dying = newTransport(() => new Promise(() => undefined));
-    // Never closed: nothing of it is heard again.
+    // Never closed: it never responds again.
     const dead = openMailer({ transport: dying.transport, sealingKey });
     await look(dead);
     const next = newTransport();
@@ -242,7 +242,7 @@ describe('a mail', () => {
     await stopped.close();
     const [{ state, attempts, failure }] = await states();
     assert.deepEqual([state, attempts, failure], ['WAITING', 1, null], 'nobody said that it failed');
-    // It may have arrived, so that nobody sends it anew as soon as a mail that failed would be.
+    // It may have arrived, so it is not sent again as soon as a failed mail would be.
     const { sent, transport: whole } = newTransport();
     const next = mailerOf(whole);
     later(LIMITS.mail.leaseSeconds - 1);
@@ -274,7 +274,7 @@ describe('a mail server', () => {
     await post('ada@example.com');
     const transport: MailTransport = {
       kind: 'smtp',
-      // As of a server that says something all the time, so that nothing but the whole time of an attempt ends it.
+      // Simulates a server that sends data constantly, so that only the timeout of an attempt ends it.
       send: (_mail, signal) =>
         new Promise((resolve) =>
           signal.addEventListener('abort', () => resolve({ ...UNREACHABLE, fault: 'no response in time' }), { once: true }),

@@ -14,12 +14,12 @@ const NAME = 'send-mails';
 const UNREADABLE: SendFault = { fault: 'broken off', smtpCode: null, isFinal: true };
 
 export type Mailer = {
-  /** Looks for mails and begins to send them; does not wait until they are sent. */
+  /** Finds mails and starts to send them; does not wait until they are sent. */
   readonly round: Round;
-  /** Why the last mail could not be sent; undefined once one could be again. */
+  /** Returns why the last mail could not be sent; undefined after a success. */
   readonly failing: () => SendFault['fault'] | undefined;
   readonly metrics: readonly Metric[];
-  /** Begins no more, and abandons attempts without a response: another worker sends them again when the lease expires. */
+  /** Starts no more, and abandons attempts without a response: another worker sends them again when the lease expires. */
   readonly close: () => Promise<void>;
 };
 
@@ -38,7 +38,7 @@ const newSettling = (transport: MailTransport) => {
       failing = undefined;
       return;
     }
-    // One recipient that is refused says nothing of the mail server.
+    // A single refused recipient says nothing about the mail server.
     if (!fault.isFinal) failing = fault.fault;
     const { isFinal, smtpCode } = fault;
     log.warn(
@@ -56,7 +56,7 @@ const newSettling = (transport: MailTransport) => {
   return { ends, settle, failing: () => failing };
 };
 
-/** Sends what changes have left, so many at the same time and each for a bounded time; see `claimMails` for whose turn it is. */
+/** Sends queued mails with bounded concurrency and time; `claimMails` decides the order. */
 export const openMailer = ({ transport, sealingKey }: Options): Mailer => {
   const { ends, settle, failing } = newSettling(transport);
   const inFlight = new Set<Promise<unknown>>();

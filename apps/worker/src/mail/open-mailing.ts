@@ -12,7 +12,7 @@ const show = (mail: OutgoingMail): void => {
   else if (process.stdout.isTTY) process.stdout.write(`${boxed(mail)}\n`);
 };
 
-/** How mails are sent. */
+/** Settings of sending mails. */
 export type MailSettings = { readonly kind: WordOf<'SVC_MAIL'>; readonly smtpUrl: string | undefined; readonly from: string };
 
 const openTransport = ({ kind, smtpUrl, from }: MailSettings): MailTransport | undefined => {

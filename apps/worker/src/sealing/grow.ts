@@ -4,17 +4,17 @@ import { growTree, rootOf, TILE_WIDTH, type TileEntry, type TreeEdge } from '@sv
 import { type History, signCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import type { Grown } from '@svc/postgres/audit/log/sealing.ts';
 
-/** Whose log it is, and by which key it signs. */
+/** The organization of the log, and its signing key. */
 export type Sealer = {
   readonly installationId: string;
   readonly signingKey: KeyObject;
-  /** Every key that it may have signed by, that one included. */
+  /** Every key that it may have signed with, including that one. */
   readonly acceptedKeys: readonly KeyObject[];
-  /** Reads them again: another worker may sign by a key that was made since. Answers whether there are others now. */
+  /** Reads the keys again: another worker may sign with a key that was created since. Returns true if they changed. */
   readonly renewKeys: () => Promise<boolean>;
 };
 
-/** Entries as the tiles they lie in, side by side as they come. */
+/** Groups consecutive entries into the tiles that contain them. */
 const asTiles = (entries: readonly TileEntry[]): Grown['tiles'] => {
   const tiles = new Map<string, { readonly level: number; readonly tile: number; readonly hashes: Buffer[] }>();
   for (const { level, index, hash } of entries) {
@@ -27,7 +27,7 @@ const asTiles = (entries: readonly TileEntry[]): Grown['tiles'] => {
   return [...tiles.values()].map(({ hashes, ...at }) => ({ ...at, hashes: Buffer.concat(hashes) }));
 };
 
-/** What the tree of an organization becomes with these leaves behind, signed. */
+/** Returns the signed tree of an organization with these leaves added. */
 export const growLog = (sealer: Sealer, organizationId: string, tree: TreeEdge, leaves: Grown['leaves'], history: History): Grown => {
   const hashes = leaves.map(({ hash }) => hash);
   const grown = growTree(tree, hashes);

@@ -9,7 +9,7 @@ import { authenticatorOf } from '@svc/postgres/connection/event-authenticator.ts
 
 const keyOf = (organizationId: string, eventId: string): string => `${organizationId}\n${eventId}`;
 
-/** The hashes of events whose writer said none: these are read, a bounded part at a time. */
+/** Hashes events whose writer stated no hash: they are read, a bounded part at a time. */
 const hashUnsaid = async (tx: FeedTransaction, unsaid: readonly FeedLeaf[]): Promise<ReadonlyMap<string, string>> => {
   const hashes = new Map<string, string>();
   for (let from = 0; from < unsaid.length; ) {
@@ -23,9 +23,9 @@ const hashUnsaid = async (tx: FeedTransaction, unsaid: readonly FeedLeaf[]): Pro
 export type OwnLeaf = Grown['leaves'][number] & { readonly organization_id: string };
 
 /**
- * The leaves of what the feed told, in its order, and the events that the service did not write. A leaf hash that a writer said is taken as it
- * is where the MAC covers it; an event that was changed since is found when the log is verified. An event without a MAC is not read at all, so
- * that many of them cost little. One that is gone by now is none.
+ * Returns the leaves of fed events in order, and the events that the service did not write. A leaf hash stated by a writer is used if the
+ * MAC covers it; a later change of the event is found by verification. An event without a MAC is not read, so that many of them are cheap.
+ * A deleted one is skipped.
  */
 export const hashLeaves = async (
   tx: FeedTransaction,

@@ -4,14 +4,14 @@ import { findNewestSealed, findPassedOver } from '@svc/postgres/audit/log/passed
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { Logger } from 'pino';
 
-/** Where sealing goes on, and up to where the feed may tell of events that are leaves already. */
+/** Position at which sealing continues, and the position up to which the feed may return events that are already leaves. */
 export type LookedBack = { readonly position: FeedPosition; readonly retoldUpTo: FeedPosition };
 
 const earlier = (a: FeedPosition, b: FeedPosition): FeedPosition => (isAfter(a, b) ? b : a);
 
 /**
- * Looks at a position that this process did not leave there: another worker may have, or an operator who lifted a log, or whoever can write the
- * row and wants events never to be sealed. One that passes over settled events, or lies where nothing is settled, is put back and told of.
+ * Checks a position that this process did not store: it may come from another worker, an operator who released a log, or an attacker with
+ * write access who wants events never to be sealed. One that skips settled events, or has no settled transaction, is reset and reported.
  */
 export const lookBack = async (
   tx: FeedTransaction,

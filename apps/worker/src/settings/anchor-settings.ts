@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { SettingsReader } from '@svc/program/settings/read-settings.ts';
 import { readWitness, type Witness } from '@svc/program/settings/witness.ts';
 
-/** A bucket and how it is entered; objects are named below its address. */
+/** A bucket and its credentials; objects are named below its address. */
 export type BucketSettings = {
   readonly url: string;
   readonly region: string;
@@ -10,7 +10,7 @@ export type BucketSettings = {
   readonly secretAccessKey: string;
 };
 
-/** Where checkpoints are kept outside. */
+/** External anchors of checkpoints. */
 export type AnchorSettings = {
   readonly file: string | undefined;
   readonly url: string | undefined;
@@ -31,7 +31,7 @@ const readBucket = (read: SettingsReader): BucketSettings | undefined => {
   };
 };
 
-/** What is wrong with settings of anchors together, though each for itself could be. */
+/** Returns what is wrong with the combination of anchor settings. */
 export const anchorFaults = (read: SettingsReader): readonly string[] => {
   const isWhole = (read.text('SVC_AUDIT_ANCHOR_BUCKET') === undefined) === (read.text('SVC_AUDIT_ANCHOR_BUCKET_KEY') === undefined);
   return isWhole ? [] : ['SVC_AUDIT_ANCHOR_BUCKET and SVC_AUDIT_ANCHOR_BUCKET_KEY must be set together: set both, or neither.'];

@@ -2,7 +2,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
 import { type Calling, callWithoutPause, HOSTILE_DOWNSTREAM, startHostileDownstream } from '../../calling-tool.ts';
 
-/** Of signs that every writing escapes, so that it may stand in an answer in very many ways. */
+/** Characters that every encoding escapes, so that it may appear in a response in very many forms. */
 const SECRET = '\\"'.repeat(2_048);
 const ANSWER = '\\\\"'.repeat(21_600);
 

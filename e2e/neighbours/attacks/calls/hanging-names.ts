@@ -7,7 +7,7 @@ const PORT = 53_535;
 export const attack: Attack<Calling> = {
   title: 'a tenant calls hosts with names that never resolve, 200 at once',
   longOnly: true,
-  // The neighbour is called by a name of the hosts file; every other name is asked of a server that answers nothing.
+  // The neighbour calls a name of the hosts file; every other name is resolved by a server that never responds.
   env: { SVC_EGRESS_NAME_SERVERS: `${HOSTILE_ADDRESS}:${PORT}` },
   prepare: (scene) =>
     newCaller(scene, 'http://{name}.hangs.example/', {

@@ -26,13 +26,13 @@ const flood = (response: ServerResponse): void => {
   response.end('{}');
 };
 
-/** What a token endpoint does with who asks it. */
+/** Misbehaviours of a token endpoint. */
 const LIES: readonly ((response: ServerResponse) => void)[] = [
   () => undefined,
   drip,
   flood,
   (response) => response.destroy(),
-  // An access token that is over at once.
+  // An access token that expires at once.
   (response) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })

@@ -4,10 +4,10 @@ import { type Calling, callWithoutPause, newCaller } from '../../calling-tool.ts
 
 const PORT = 53_602;
 
-/** The connections stand, and nothing is ever said over them: each call begins a handshake that waits for as long as a call may take. */
+/** The connections are open and silent: each call begins a TLS handshake that waits for the call's whole timeout. */
 export const attack: Attack<readonly Calling[]> = {
   title: 'four tenants call hosts over TLS that stall in the handshake, 200 at once each',
-  // All handshakes are begun in the first seconds, which is more than the second of a short run forgives.
+  // All handshakes begin in the first seconds, which is more than the second that a short run tolerates.
   longOnly: true,
   prepare: (scene) => Promise.all(Array.from({ length: 4 }, () => newCaller(scene, `https://${HOSTILE_ADDRESS}:${PORT}/`))),
   spend: async (callings, signal) => {

@@ -1,7 +1,7 @@
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** With budgets that nothing meets, so that only the places are in the way. */
+/** With rate limits that are never reached, so that only the slots limit. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly token: string }> = {
   title: 'a tenant without a budget asks for decisions over 500 connections without pause',
   longOnly: true,

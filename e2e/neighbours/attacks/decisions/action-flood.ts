@@ -1,7 +1,7 @@
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** As fast as one agent of another organization can ask. */
+/** As fast as one agent of another organization can send. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly token: string }> = {
   title: 'a tenant asks for decisions over 64 connections without pause',
   prepare: async (scene) => ({ gatewayUrl: scene.gatewayUrl, token: (await scene.newHostile()).token }),

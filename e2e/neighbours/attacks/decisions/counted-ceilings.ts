@@ -1,5 +1,5 @@
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
@@ -22,8 +22,8 @@ export const attack: Attack<Prepared> = {
     const bodies: string[] = [];
     for (let n = 0; n < AGENTS; n += 1) {
       const { id } = await newAgent(governed.tenant, { capabilities: ['pay'] });
-      await mustCall(controlUrl, 'POST', `/v1/tools/${governed.tool.id}/agents`, { token, body: { agent_id: id } });
-      await mustCall(controlUrl, 'POST', '/v1/delegations', { token, body: { delegate_agent_id: id } });
+      await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: governed.tool.id }, body: { agent_id: id } });
+      await newControlClient(controlUrl, token).createDelegation({ body: { delegate_agent_id: id } });
       bodies.push(JSON.stringify({ agent_id: id, tool: 'pay', parameters: {} }));
     }
     return { controlUrl, token, bodies };

@@ -4,7 +4,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
-/** What is counted is asked for before rules are looked at, so all of these decisions have waited for something first. */
+/** Counters are read before rules are evaluated, so all of these decisions have waited first. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant whose policies count and cost all that one decision may asks for the dearest decisions, over 64 connections',
   longOnly: true,

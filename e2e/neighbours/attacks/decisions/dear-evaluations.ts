@@ -4,7 +4,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly tool: string; readonly agentId: string };
 
-/** People and keys ask for decisions where people are answered. */
+/** People and keys request decisions on the plane that serves people. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant has its people evaluate actions that cost all that a decision may, over 64 connections',
   longOnly: true,

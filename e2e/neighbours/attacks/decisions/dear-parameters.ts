@@ -6,7 +6,7 @@ type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
 const letters = Array.from({ length: 60_000 }, (_, at) => ((at * 7_919 + ((at * at) >> 3)) % 3 ? 'a' : 'b')).join('');
 
-/** A schema with as many patterns as it may have, asked about the longest text. */
+/** A schema with the maximum number of patterns, evaluated on the longest text. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant sends 60,000 characters to a tool whose schema holds 20 dear patterns',
   prepare: async (scene) => {

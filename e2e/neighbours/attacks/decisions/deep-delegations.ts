@@ -15,7 +15,7 @@ type Prepared = {
   readonly leaf: string;
 };
 
-/** The chains are read anew after each change at the top, and there is always one. */
+/** The chains are read again after each change at the top, which happens constantly. */
 export const attack: Attack<Prepared> = {
   title: `a tenant decides under ${WIDTH} delegations, each ${DEPTH} deep, and changes the one above all of them all the time`,
   longOnly: true,

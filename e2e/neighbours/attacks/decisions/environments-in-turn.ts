@@ -6,11 +6,11 @@ import { LARGEST_TOOL } from '../../largest-tool.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly tokens: readonly string[] };
 
-/** With so many tools each they are more than a gateway keeps. */
+/** With so many tools each they exceed a gateway's cache. */
 const ENVIRONMENTS = 24;
 const COPIES = 85;
 
-/** Each decision is in another environment, which by then is kept no longer. */
+/** Each decision is in another environment, which is no longer cached by then. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant acts in one after the other of many environments with large tools, of which a gateway keeps no more than some',
   longOnly: true,

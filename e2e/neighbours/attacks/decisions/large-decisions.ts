@@ -4,7 +4,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
-/** Each is kept as long as the record is. */
+/** Each is stored as long as the record. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant asks for decisions with the largest parameters over 64 connections',
   longOnly: true,

@@ -4,7 +4,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
-/** As many policies as are accepted, each searching every text of the largest request for a pattern made to be slow. */
+/** The maximum of accepted policies, each searching every text of the largest request for a slow pattern. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant whose policies cost all that one decision may asks for the dearest decisions',
   longOnly: true,

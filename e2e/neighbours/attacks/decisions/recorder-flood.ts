@@ -1,9 +1,9 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** Each agent has a budget of its own; what they have in common is their organization. */
+/** Each agent has a rate limit of its own; they share only their organization. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly tokens: readonly string[] }> = {
   title: 'a tenant lets eight agents have decisions recorded over 256 connections',
   prepare: async (scene) => {
@@ -11,7 +11,10 @@ export const attack: Attack<{ readonly gatewayUrl: string; readonly tokens: read
     const others = await Promise.all(
       Array.from({ length: 7 }, async () => {
         const agent = await newAgent(tenant, { capabilities: ['pay'] });
-        await mustCall(scene.controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token: tenant.token, body: { agent_id: agent.id } });
+        await newControlClient(scene.controlUrl, tenant.token).authorizeAgentForTool({
+          params: { toolId: tool.id },
+          body: { agent_id: agent.id },
+        });
         return await mintToken(scene.gatewayUrl, agent);
       }),
     );

@@ -6,7 +6,7 @@ type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
 const conditions = Array.from({ length: 12 }, (_, n) => ({ field: 'parameters.l.*', op: 'eq', value: n + 1 }));
 
-/** Every rule looks at each of as many elements as a request can hold. */
+/** Every rule reads each of the maximum number of elements. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant sends lists of 32,000 elements to rules on paths with "*"',
   prepare: async (scene) => {

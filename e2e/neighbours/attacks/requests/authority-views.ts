@@ -3,7 +3,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly agentId: string };
 
-/** Each view is worked out from everything that is known of an agent and its environment. */
+/** Each view is computed from everything about an agent and its environment. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant asks what its agent may do over 32 connections without pause',
   prepare: async (scene) => {

@@ -5,7 +5,7 @@ type Prepared = { readonly controlUrl: string; readonly token: string; readonly 
 
 let asked = 0;
 
-/** Patterns that are as dear to prepare as is accepted, and dearer ones, each a new one, in policies, invariants and tools. */
+/** New patterns that are as expensive as accepted, and more expensive ones, in policies, invariants and tools. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant saves policies, invariants and tools with patterns that are dear to prepare',
   prepare: async (scene) => {

@@ -6,7 +6,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly body: string };
 
-/** All of them wait for one count, and most find no room. */
+/** All of them wait for one count, and most exceed it. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant makes delegations between two agents over 48 connections, at the limit of how many there may be',
   prepare: async ({ controlUrl, planes, newHostile }) => {

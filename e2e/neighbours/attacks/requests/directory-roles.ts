@@ -2,6 +2,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
@@ -11,7 +12,7 @@ type Group = { readonly organizationId: string; readonly id: string };
 const SCIM = { 'content-type': 'application/scim+json' };
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 const NAMES = ['Makers', 'Readers', 'Nobody'];
-/** Others that the same people are in, with names as long as they may be. */
+/** Other groups of the same people, with names of maximum length. */
 const OTHERS = 50;
 
 const mem = "'mem_01HZZZZZZZZZZZZZZZ' || lpad(n::text, 8, '0')";
@@ -20,7 +21,7 @@ const other = "left($2, 12) || 'ZZZZZZZZZZZZ' || lpad(g::text, 8, '0')";
 const people = `generate_series(1, ${LIMITS.scim.groupMembersMax}) n`;
 const others = `generate_series(1, ${OTHERS}) g`;
 
-/** As many people as a group may have, all of them in this one and in the others. */
+/** Puts the maximum number of people in this group and in the others. */
 const fillGroups = async (database: FreshDatabase, { organizationId, id }: Group): Promise<void> => {
   const client = await database.client();
   const of = [organizationId, id];
@@ -47,13 +48,13 @@ const fillGroups = async (database: FreshDatabase, { organizationId, id }: Group
   await client.end();
 };
 
-/** What is changed in one transaction for 5,000 people holds up the feed of the record for everybody for as long as that takes. */
+/** A change for 5,000 people in one transaction blocks the event feed for everyone for its duration. */
 export const attack: Attack<Prepared> = {
   title: 'a directory of a tenant gives 5,000 people of a group another role with each of its requests',
   alone: true,
   prepare: async ({ newHostile, controlUrl, planes }) => {
     const { organization_id, token } = (await newHostile()).tenant;
-    const { token: directory } = await mustCall(controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+    const { token: directory } = await newControlClient(controlUrl, token).createScimToken({ body: {} });
     const group_roles = (['developer', 'auditor'] as const).map((name, at) => ({ group: NAMES[at], role_id: builtInRole(name).id }));
     await mustCall(controlUrl, 'PATCH', '/v1/sso/scim', { token, body: { group_roles } });
     const raw = JSON.stringify({ displayName: 'Everybody' });

@@ -1,15 +1,15 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** More keys are no more budget. */
+/** More keys give no more budget. */
 export const attack: Attack<{ readonly controlUrl: string; readonly tokens: readonly string[] }> = {
   title: 'a tenant reads lists with five API keys over 25 connections without pause',
   prepare: async (scene) => {
     const { controlUrl, token } = (await scene.newHostile()).tenant;
     const newKey = async (name: string): Promise<string> =>
-      (await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name, role_id: builtInRole('admin').id } })).token;
+      (await newControlClient(controlUrl, token).createApiKey({ body: { name, role_id: builtInRole('admin').id } })).token;
     return { controlUrl, tokens: await Promise.all(['a', 'b', 'c', 'd', 'e'].map(newKey)) };
   },
   spend: async ({ controlUrl, tokens }, signal) => {

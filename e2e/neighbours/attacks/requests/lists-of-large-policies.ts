@@ -1,4 +1,4 @@
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
@@ -19,7 +19,7 @@ export const attack: Attack<Prepared> = {
   prepare: async (scene) => {
     const { tenant } = await scene.newHostile();
     const { controlUrl, token } = tenant;
-    const { id } = await mustCall(controlUrl, 'POST', '/v1/policies', { token, body: { name: 'Large', rules: RULES } });
+    const { id } = await newControlClient(controlUrl, token).createPolicy({ body: { name: 'Large', rules: RULES } });
     const database = await scene.planes.database.client();
     try {
       const copies = (table: string, of: string, as: string, count: number) =>

@@ -3,7 +3,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly path: string };
 
-/** Who comes with a key that somebody else's request holds just now waits for it, with a connection of the database. */
+/** A request whose key another request holds waits for it, with a database connection. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant changes one environment over 64 connections, many at once under the same idempotency key',
   prepare: async (scene) => {

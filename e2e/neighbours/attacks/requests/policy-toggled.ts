@@ -13,7 +13,7 @@ type Prepared = {
 
 const POLICIES = 15;
 
-/** Every change makes each gateway load everything that is in force anew with the next action. */
+/** Every change makes each gateway load everything in force again with the next action. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant with as many rules in force as it may have binds and unbinds a policy without pause, and acts',
   longOnly: true,

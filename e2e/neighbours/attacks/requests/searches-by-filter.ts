@@ -12,7 +12,7 @@ const FILTERS = [
   'agent_id=none',
 ];
 
-/** Each filter fits nothing, so that all there is would have to be looked at. */
+/** Each filter matches nothing, so every row would have to be read. */
 export const attack: Attack<Searched> = {
   title: 'a tenant searches 100,000 of its actions by each filter over 12 connections, with five API keys',
   longOnly: true,

@@ -2,7 +2,7 @@ import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 import { newSearched, type Searched } from '../../searched.ts';
 
-/** More than any pool of connections has, and each looks for what is nowhere. */
+/** More than any connection pool, and each searches for something that does not exist. */
 export const attack: Attack<Searched> = {
   title: 'a tenant searches 400,000 of its events for a text 40 at a time',
   longOnly: true,

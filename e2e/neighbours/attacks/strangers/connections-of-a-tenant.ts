@@ -5,7 +5,7 @@ type Held = { readonly url: string; readonly request: string };
 
 const asks = (path: string, token: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`;
 
-/** Each showed a credential once and asks nothing more; together they are more than a plane has. */
+/** Each authenticated once and is idle; together they exceed a plane's maximum. */
 export const attack: Attack<{ readonly held: readonly Held[] }> = {
   title: 'a tenant with two addresses shows its credential on 2,200 connections to each plane and asks nothing more',
   longOnly: true,

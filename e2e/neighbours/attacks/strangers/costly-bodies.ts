@@ -5,7 +5,7 @@ const BYTES = 16_000;
 const NESTED = `${'['.repeat(BYTES / 2)}${']'.repeat(BYTES / 2)}`;
 const FAULTS = `{${Array.from({ length: BYTES / 8 }, (_, index) => `"${index.toString(36)}":0`).join(',')}}`.slice(0, BYTES);
 
-/** The deepest nesting and the most faults that a stranger may send. */
+/** The deepest nesting and the most faults that an unauthenticated client may send. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly controlUrl: string }> = {
   title: 'a stranger sends the costliest bodies to every row without a credential',
   longOnly: true,

@@ -5,7 +5,7 @@ import { inParallel, strangerSocket, whenWritable } from '../../hostile-client.t
 const HEAD = 'POST /gateway/v1/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
 const CHUNK = `10000\r\n${'x'.repeat(65_536)}\r\n`;
 
-/** A body that was refused long ago goes on and on. */
+/** A body that was refused long ago continues endlessly. */
 export const attack: Attack<{ readonly url: string }> = {
   title: 'a stranger uploads bodies without an end over 10 connections',
   prepare: async (scene) => ({ url: scene.gatewayUrl }),

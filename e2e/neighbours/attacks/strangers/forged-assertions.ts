@@ -2,7 +2,7 @@ import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agent
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** Well-formed and in the name of an agent that exists, so that each asks for a verification. */
+/** Well-formed and in the name of an existing agent, so that each needs a verification. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly agentId: string; readonly audience: string }> = {
   title: 'a stranger sends assertions in the name of the neighbour over 32 connections',
   longOnly: true,

@@ -1,7 +1,7 @@
 import type { Attack } from '../../attack.ts';
 import { askWithoutPause } from '../../hostile-client.ts';
 
-/** Whoever watches over the service is answered without a credential, whatever else goes on. */
+/** Health checks are answered without a credential in any situation. */
 export const attack: Attack<{ readonly urls: readonly string[] }> = {
   title: 'a stranger asks for whether all is well over 64 connections to both planes',
   prepare: async (scene) => ({ urls: [scene.gatewayUrl, scene.controlUrl] }),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../../attack.ts';
 import { inParallel, strangerSocket } from '../../hostile-client.ts';
 
-/** Each costs memory and a descriptor, and nothing is asked on it. */
+/** Each costs memory and a descriptor, and sends no request. */
 export const attack: Attack<{ readonly urls: readonly string[] }> = {
   title: 'a stranger opens thousands of connections to both planes and asks nothing',
   prepare: async (scene) => ({ urls: [scene.gatewayUrl, scene.controlUrl] }),

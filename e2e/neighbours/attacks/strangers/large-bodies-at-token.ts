@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** Read, parsed, validated and verified before anybody knows who sent it. */
+/** Read, parsed, validated and verified before the sender is known. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly agentId: string }> = {
   title: 'a stranger sends 43 bodies of 256 KiB a second for tokens',
   prepare: async (scene) => ({ gatewayUrl: scene.gatewayUrl, agentId: scene.victim.governed.agent.id }),

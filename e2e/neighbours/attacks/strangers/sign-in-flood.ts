@@ -1,7 +1,7 @@
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** Each costs a password's hash, whoever it is for. */
+/** Each costs a password hash, for any account. */
 export const attack: Attack<{ readonly controlUrl: string }> = {
   title: 'a stranger signs in as people who do not exist over 100 connections',
   alone: true,

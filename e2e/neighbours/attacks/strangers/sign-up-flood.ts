@@ -1,7 +1,7 @@
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** Each costs a password's hash and an organization. */
+/** Each costs a password hash and an organization. */
 export const attack: Attack<{ readonly controlUrl: string }> = {
   title: 'a stranger signs up organizations over 40 connections without pause',
   longOnly: true,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../../attack.ts';
 import { inParallel, strangerSocket } from '../../hostile-client.ts';
 
-/** A connection whose request never ends is held open for it. */
+/** A connection with an incomplete request is held open. */
 export const attack: Attack<{ readonly urls: readonly string[] }> = {
   title: 'a stranger trickles headers over 500 connections to both planes',
   prepare: async (scene) => ({ urls: [scene.gatewayUrl, scene.controlUrl] }),

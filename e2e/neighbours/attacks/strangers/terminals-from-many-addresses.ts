@@ -4,7 +4,7 @@ import { ask, inParallel } from '../../hostile-client.ts';
 
 const ADDRESSES = 200;
 
-/** Each of them waits at one lock that everybody's take. */
+/** Each of them waits for one global lock. */
 export const attack: Attack<{ readonly controlUrl: string }> = {
   title: 'strangers begin sign-ins of the command line from 200 addresses over 32 connections without pause',
   prepare: async ({ controlUrl }) => ({ controlUrl }),

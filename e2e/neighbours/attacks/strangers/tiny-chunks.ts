@@ -5,7 +5,7 @@ import { inParallel, strangerSocket } from '../../hostile-client.ts';
 const HEAD = 'HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
 const CHUNKS = '1\r\nx\r\n'.repeat(40_000);
 
-/** Each byte of a body is a piece of work of its own. Some go on for half a second, the others come back again and again. */
+/** Each byte of a body is separate work. Some continue for half a second, others reconnect constantly. */
 export const attack: Attack<{ readonly heads: readonly { readonly url: string; readonly head: string }[] }> = {
   title: 'a stranger uploads bodies in chunks of one byte over 8 connections',
   prepare: async (scene) => ({

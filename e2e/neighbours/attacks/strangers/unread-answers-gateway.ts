@@ -4,7 +4,7 @@ import { inParallel, strangerSocket, whenWritable } from '../../hostile-client.t
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nhost: gateway\r\n\r\n'.repeat(50);
 
-/** What was asked for is held in memory until somebody reads it. */
+/** Responses are held in memory until they are read. */
 export const attack: Attack<{ readonly url: string }> = {
   title: 'a stranger pipelines requests to the gateway over 60 connections and reads nothing',
   alone: true,

@@ -1,7 +1,7 @@
 import type { Attack } from '../../attack.ts';
 import { askWithoutPause } from '../../hostile-client.ts';
 
-/** Answered before a route is looked for, and so past whatever stands before routes. */
+/** Answered before routing, and so before every check of the routes. */
 export const attack: Attack<{ readonly urls: readonly string[] }> = {
   title: 'a stranger asks for paths that cannot be read over 64 connections to both planes',
   prepare: async (scene) => ({ urls: [scene.gatewayUrl, scene.controlUrl] }),

@@ -6,7 +6,7 @@ type Held = { readonly url: string; readonly request: string };
 const begins = (path: string, token: string): string =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`;
 
-/** As if it were at work on each of them. */
+/** The requests look like work in progress. */
 export const attack: Attack<{ readonly held: readonly Held[] }> = {
   title: 'a tenant with two addresses begins a body on 2,200 connections to each plane and ends none',
   longOnly: true,

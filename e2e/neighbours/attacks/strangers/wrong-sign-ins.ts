@@ -3,7 +3,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 const wrong = (email: string) => ({ method: 'POST', path: '/v1/auth/login', body: JSON.stringify({ email, password: 'a guess' }) });
 
-/** The account is locked before the neighbour proves anew who they are, and stops what they have to stop. */
+/** The account is locked before the neighbour re-authenticates for an emergency stop. */
 export const attack: Attack<{ readonly controlUrl: string; readonly email: string }> = {
   title: 'a stranger guesses the password of an owner who has to step up and stop an environment',
   prepare: async ({ controlUrl, victim }) => {

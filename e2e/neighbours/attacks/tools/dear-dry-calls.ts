@@ -5,7 +5,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly id: string; readonly agentId: string };
 
-/** A dry call with an agent is a whole decision, made where people are answered. */
+/** A dry call with an agent is a complete decision, on the plane that serves people. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant asks for dry calls that cost all that a decision may, over 64 connections',
   longOnly: true,

@@ -6,7 +6,7 @@ import { LARGEST_TOOL } from '../../largest-tool.ts';
 
 type Prepared = { readonly calling: Calling; readonly controlUrl: string; readonly session: string; readonly toolId: string };
 
-/** With the one that is called about as many as an environment takes. */
+/** With the called one, about the maximum of an environment. */
 const COPIES = 85;
 
 export const attack: Attack<Prepared> = {

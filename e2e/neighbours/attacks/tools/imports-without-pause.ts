@@ -31,7 +31,7 @@ const documentOf = (operations: number, title: string): string =>
     paths: Object.fromEntries(Array.from({ length: operations }, (_, turn) => [`/things/${turn}`, operation(turn)])),
   });
 
-/** The largest that is taken, in several sources, read again and again; and all lists of what is kept of it. */
+/** The largest accepted document, from several sources, read repeatedly; and all lists of its stored proposals. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant imports documents of 1,900 operations without pause, and lists and compares what is kept of them',
   longOnly: true,

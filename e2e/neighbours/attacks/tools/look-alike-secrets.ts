@@ -4,7 +4,7 @@ import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 
-/** Each piece may begin a token, and none of them is one. */
+/** Each part may begin a token, and none is one. */
 const LOOK_ALIKES = '-eyJ'.repeat(15_000);
 
 export const attack: Attack<Prepared> = {

@@ -6,7 +6,7 @@ type Prepared = { readonly controlUrl: string; readonly token: string; readonly 
 
 const contains = (field: string, texts: string) => ({ any: [...texts].map((value) => ({ field, op: 'contains', value })) });
 
-/** Tells very many cases apart. */
+/** Distinguishes very many cases. */
 const COSTLY = { all: [contains('principal.id', 'abcdefgh'), contains('agent.id', '01234567')] };
 
 export const attack: Attack<Prepared> = {

@@ -5,7 +5,7 @@ import { LIMITS } from '../tables/limits.ts';
 
 const { access } = LIMITS;
 
-/** Members that the specification does not define are ignored, as it requires. */
+/** Builds an object that ignores members which the specification does not define, as it requires. */
 const open = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: true });
 
 const type = Type.String({ minLength: 1, maxLength: access.nameCharsMax });
@@ -23,7 +23,7 @@ export const AccessSubject = open({ type, id, properties });
 export const AccessAction = open({ name, properties });
 export const AccessResource = open({ type, id, properties });
 
-/** One question: may this subject perform this action on this resource? */
+/** An evaluation: may this subject perform this action on this resource? */
 export const AccessEvaluation = open({ subject: AccessSubject, action: AccessAction, resource: AccessResource, context });
 export type AccessEvaluation = Static<typeof AccessEvaluation>;
 
@@ -33,11 +33,11 @@ export const AccessDecision = closed({
 });
 export type AccessDecision = Static<typeof AccessDecision>;
 
-/** How a batch ends: after all questions, after the first denial, or after the first permit. */
+/** When a batch ends: after all evaluations, after the first denial, or after the first permit. */
 export const BATCH_SEMANTICS = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] as const;
 export type BatchSemantic = (typeof BATCH_SEMANTICS)[number];
 
-/** Members of the top level are defaults of each entry of `evaluations`; checked after they are merged. */
+/** Top-level members are defaults of each entry of `evaluations`; checked after the merge. */
 const AccessBatch = open({
   subject: Type.Optional(Type.Unknown({ description: 'Default of each evaluation.' })),
   action: Type.Optional(Type.Unknown({ description: 'Default of each evaluation.' })),

@@ -49,7 +49,7 @@ const summary = {
 export const ActionSummary = closed(summary);
 export type ActionSummary = Static<typeof ActionSummary>;
 
-/** What people said yes to, and the request that went on by it: another one than the one that was held, with ids of its own. */
+/** The approval that was used, and its request: a different action with its own ids. */
 const UsedApproval = closed({
   id: id('Approval id (apr_).'),
   given_by: Type.Optional(
@@ -64,7 +64,7 @@ const UsedApproval = closed({
   trace_id: nullable(Type.String()),
 });
 
-/** The full lineage of one decision. */
+/** Complete record of one decision. */
 export const Action = closed({
   ...summary,
   principal: closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() }),

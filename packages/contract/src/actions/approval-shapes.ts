@@ -4,7 +4,7 @@ import { LIMITS } from '../tables/limits.ts';
 import { AGENT_STATUSES, APPROVAL_STATUSES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
 import { Explanation } from './decisions.ts';
 
-/** Who is asked beside the people of one of the roles. */
+/** People who must approve in addition to those of one of the roles. */
 export const ApproverGroup = closed({
   people: Type.Array(Type.String(), { description: 'Ids of additional people who may approve.' }),
   escalates_to: nullable(Type.String({ description: 'Role that is also asked from escalates_at on.' })),
@@ -13,7 +13,7 @@ export const ApproverGroup = closed({
 });
 export type ApproverGroup = Static<typeof ApproverGroup>;
 
-/** What the caller may do about an approval now. */
+/** Actions that the caller may take on an approval now. */
 export const Decidable = closed({
   may_approve: Type.Boolean({ description: 'True if a vote to approve of the caller would count. A step-up may still be required.' }),
   may_deny: Type.Boolean(),
@@ -64,7 +64,7 @@ const summary = {
 export const Approval = closed(summary);
 export type Approval = Static<typeof Approval>;
 
-/** Why a person who could otherwise decide does not. */
+/** Why a person who could otherwise decide may not. */
 export const NOT_DECIDING = ['BEHIND_REQUEST', 'BEHIND_AGENT', 'VOTED', 'REASSIGNED'] as const;
 
 /** A person who may decide on an approval. */
@@ -96,7 +96,7 @@ export type Uncounted = (typeof UNCOUNTED)[number];
 const UNCOUNTED_MEANS =
   'Reason the vote does not count. WITHDRAWN: the voter withdrew it. OTHER_WORDING: the request was edited after the vote. NO_ACCESS: the voter left or cannot access the workspace. NO_PERMISSION: the role of the voter does not permit approving. BEHIND_REQUEST and BEHIND_AGENT: the voter requested or delegated the action, or registered, keyed or authorized the agent. NOT_REQUESTED: the voter is not one of the requested approvers.';
 
-/** What a person needs to decide: the request as it would run, and why it was held. */
+/** Facts that a person needs to decide: the request as it would run, and why it was held. */
 export const ApprovalCard = closed({
   ...summary,
   parameters: jsonObject('Arguments of the held request.'),
@@ -166,7 +166,7 @@ export const ApprovalCard = closed({
 });
 export type ApprovalCard = Static<typeof ApprovalCard>;
 
-/** What an agent sees of the approval it waits for. */
+/** The approval that an agent waits for, as the agent sees it. */
 export const ApprovalForAgent = closed({
   id: id('Approval id (apr_).'),
   action_id: Type.String(),

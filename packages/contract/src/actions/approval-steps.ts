@@ -15,7 +15,7 @@ export const answerBody = closed({
   question_number: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the question. Defaults to the open question.' })),
 });
 
-/** What people do about an approval besides deciding on it. */
+/** Operations of people on an approval other than deciding. */
 export const approvalStepEndpoints = {
   editApproval: endpoint({
     plane: 'control',

@@ -5,7 +5,7 @@ import { LIMITS } from '../tables/limits.ts';
 import { ApprovalForAgent } from './approval-shapes.ts';
 import { answerBody, wordsOf } from './approval-steps.ts';
 
-/** What agents see and do of approvals they wait for. */
+/** Operations of agents on approvals that they wait for. */
 export const approvalOfAgentEndpoints = {
   getOwnApproval: endpoint({
     plane: 'gateway',

@@ -6,7 +6,7 @@ import { LIMITS } from '../tables/limits.ts';
 import { APPROVAL_STATUSES } from '../tables/vocabulary.ts';
 import { Approval, ApprovalCard, Approver } from './approval-shapes.ts';
 
-/** Which request somebody means, where it may have been narrowed. */
+/** Number of the wording that the caller means; editing creates a new one. */
 export const wording = Type.Integer({
   minimum: 1,
   description: 'Version of the request that the vote is for. Defaults to the original request.',

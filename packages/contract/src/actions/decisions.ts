@@ -4,7 +4,7 @@ import { amount, closed, currency, jsonObject, nullable, objectCalled, oneOf, ti
 import { ACTION_STATUSES, EFFECTS, MODES } from '../tables/vocabulary.ts';
 import { PolicyObligations } from './obligations.ts';
 
-/** One stage of the pipeline and what it found. */
+/** One stage of the pipeline and its finding. */
 export const StageFinding = closed({
   stage: Type.String(),
   outcome: oneOf(['passed', 'refused', 'relaxed', 'held', 'skipped']),
@@ -14,14 +14,16 @@ export const StageFinding = closed({
 });
 export type StageFinding = Static<typeof StageFinding>;
 
-/** What matching rules ask for besides people, whichever of them decided. An agent that carries the action out itself keeps to `mask`. */
+/** Obligations of matching rules besides approvals, whichever rule decided. An agent that executes the action itself must apply `mask`. */
 export const Obligations = closed({
   mask: PolicyObligations.properties.mask,
   limits: PolicyObligations.properties.limits,
 });
 export type Obligations = Static<typeof Obligations>;
 
-/** What an amount is in another currency. Two rates where none joins the currencies and both are joined to the base currency. */
+/**
+ * Conversion of an amount to another currency. Two rates if no rate joins the currencies directly and both are joined to the base currency.
+ */
 const Conversion = closed({
   currency,
   amount,
@@ -38,7 +40,7 @@ const Conversion = closed({
   ),
 });
 
-/** Why a decision is what it is: the rules consulted with each condition's outcome, the authority and every stage. */
+/** Reasons for a decision: the rules evaluated with each condition's outcome, the authority and every stage. */
 export const Explanation = closed({
   decision: oneOf(EFFECTS),
   matched_rule: nullable(objectCalled('MatchedRule')),
@@ -67,7 +69,7 @@ export const ApprovalHint = closed({
 });
 export type ApprovalHint = Static<typeof ApprovalHint>;
 
-/** What of an answer was not as its tool expects it. */
+/** Parts of a response that differ from what its tool expects. */
 export const EXPECTATIONS = ['STATUS', 'CONTENT_TYPE', 'SIZE', 'BODY'] as const;
 export type Expectation = (typeof EXPECTATIONS)[number];
 
@@ -86,7 +88,7 @@ export const Execution = closed({
 });
 export type Execution = Static<typeof Execution>;
 
-/** The one answer of evaluate, simulate and a gateway action. */
+/** The response of evaluate, simulate and a gateway action. */
 export const Decision = closed({
   action_id: nullable(Type.String({ description: 'Null if nothing was stored.' })),
   decision: oneOf(EFFECTS),
@@ -97,7 +99,7 @@ export const Decision = closed({
   explanation: Explanation,
   approval: Type.Optional(ApprovalHint),
   execution: Type.Optional(Execution),
-  /** What the code has to say besides, where the decision is the answer itself and no error. */
+  /** Details of the code, where the decision is the response and no error is returned. */
   details: Type.Optional(jsonObject('Details of an error with this code, such as the exceeded limit or the time of the next attempt.')),
   request_id: Type.String(),
 });

@@ -2,10 +2,13 @@ import { type Static, Type } from 'typebox';
 import { amount, closed, currency, nullable, oneOf, whole } from '../rows/schema.ts';
 import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 
-/** Whose uses a LIMIT rule adds up: each agent's for itself, or those of all agents that act with the authority of one person. */
+/** Whose calls a LIMIT rule adds up: those of each agent, or of all agents that act with the authority of one person. */
 export const LIMIT_SUBJECTS = ['agent', 'root_principal'] as const;
 
-/** Ceiling of a LIMIT rule, amounts in minor units of the version's currency: of all calls inside the window, or of one call without a window. */
+/**
+ * Ceiling of a LIMIT rule: of all calls inside the window, or of one call without a window. Amounts are in minor units of the version's
+ * currency.
+ */
 export const LimitDemand = closed({
   max_amount: Type.Optional(amount),
   max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max, 'Maximum number of calls in the window.')),
@@ -21,7 +24,7 @@ export type LimitDemand = Static<typeof LimitDemand>;
 
 const obligationSource = { rule_id: Type.String(), policy_id: Type.String(), version_id: Type.String() };
 
-/** What every matching rule asks for, whichever rule decided: each approval must be given, each limit kept, all paths masked. */
+/** Obligations of all matching rules, whichever rule decided: each approval must be given, each limit kept, all paths masked. */
 export const PolicyObligations = closed({
   approvals: Type.Array(
     closed({

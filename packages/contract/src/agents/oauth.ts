@@ -48,7 +48,7 @@ const ProtectedResource = closed({
 });
 export type ProtectedResource = Static<typeof ProtectedResource>;
 
-/** RFC 6749, section 3.2: parameters that are not recognized are ignored. */
+/** RFC 6749, section 3.2: unknown parameters are ignored. */
 const TokenRequest = Type.Object(
   {
     grant_type: Type.String({

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, timestamp } from '../rows/schema.ts';
 
-/** A person connects an application of OAuth in the browser. */
+/** Endpoints for connecting an OAuth application in the browser. */
 export const connectionEndpoints = {
   connectCredential: endpoint({
     plane: 'control',

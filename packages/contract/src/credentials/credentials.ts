@@ -20,24 +20,24 @@ import { OAUTH_GRANTS, OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
 
 const { credentials } = LIMITS;
 
-/** The ways a secret is sent, a fixed one or an access token. */
+/** Ways to send a secret, a fixed one or an access token. */
 export const CREDENTIAL_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY'] as const;
 export type CredentialScheme = (typeof CREDENTIAL_SCHEMES)[number];
 
 export const CREDENTIAL_STATUSES = ['ACTIVE', 'REVOKED'] as const;
 export type CredentialStatus = (typeof CREDENTIAL_STATUSES)[number];
 
-/** What a credential is: a secret as it stands, or an application of OAuth by its grant. */
+/** Kind of a credential: a fixed secret, or an OAuth application by its grant. */
 export const CREDENTIAL_KINDS = ['FIXED', ...OAUTH_GRANTS] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
 export const CREDENTIAL_ORDERS = ['oldest', 'newest', 'name', 'longest_unused'] as const;
 export type CredentialOrder = (typeof CREDENTIAL_ORDERS)[number];
 
-/** Which part of HTTP basic the secret is; the other part is `username`, or empty. */
+/** Which part of HTTP basic authentication is the secret; the other part is `username`, or empty. */
 export const BASIC_PARTS = ['PASSWORD', 'USERNAME'] as const;
 
-/** Where the secret stands in a request. Which members it has, its scheme says. */
+/** Position of the secret in a request. The scheme decides which members it has. */
 export const Placement = closed({
   header: Type.Optional(
     Type.String({

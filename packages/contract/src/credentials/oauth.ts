@@ -5,11 +5,11 @@ import { LIMITS } from '../tables/limits.ts';
 
 const { oauth } = LIMITS;
 
-/** By what access tokens are asked for: a refresh token that somebody allowed, or the client itself (RFC 6749, sections 6 and 4.4). */
+/** Grant that access tokens are requested with: a refresh token of a person, or client credentials (RFC 6749, sections 6 and 4.4). */
 export const OAUTH_GRANTS = ['REFRESH_TOKEN', 'CLIENT_CREDENTIALS'] as const;
 export type OauthGrant = (typeof OAUTH_GRANTS)[number];
 
-/** How the client proves itself at the token endpoint; PRIVATE_KEY_JWT by an assertion that it signs (RFC 7523). */
+/** Client authentication at the token endpoint; PRIVATE_KEY_JWT signs an assertion (RFC 7523). */
 export const CLIENT_AUTHENTICATIONS = ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST', 'PRIVATE_KEY_JWT', 'NONE'] as const;
 export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
 
@@ -42,7 +42,7 @@ const optional = {
   key_id: word(200, 'PRIVATE_KEY_JWT: `kid` of the assertions. Defaults to the thumbprint of the key (RFC 7638).'),
 };
 
-/** Where access tokens come from, as it is stored. */
+/** OAuth settings of a credential as stored. */
 export const OauthTerms = closed({
   grant: oneOf(OAUTH_GRANTS),
   ...named,
@@ -51,10 +51,10 @@ export const OauthTerms = closed({
 });
 export type OauthTerms = Static<typeof OauthTerms>;
 
-/** The same as it is kept, with the public half of the key that assertions are signed with. */
+/** OAuth settings with the public half of the key that signs assertions. */
 export type StoredOauth = OauthTerms & { readonly public_jwk?: Readonly<Record<string, string>> };
 
-/** How it stands with the tokens of a credential. */
+/** Status of the tokens of a credential. */
 export const OauthConnection = closed({
   state: oneOf(
     OAUTH_STATES,
@@ -77,7 +77,7 @@ const told = Object.fromEntries(Object.entries(optional).map(([name, schema]) =>
   [Name in keyof typeof optional]: ReturnType<typeof nullable<(typeof optional)[Name]>>;
 };
 
-/** Where access tokens come from, and how it stands with them. */
+/** OAuth settings and token status of a credential. */
 export const OauthTold = closed({
   grant: oneOf(OAUTH_GRANTS),
   ...named,
@@ -98,7 +98,7 @@ export type OauthTold = Static<typeof OauthTold>;
 const sealed = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, pattern: PRINTABLE, description }));
 
-/** What an application proves itself with; which of it is needed, `oauth` says. */
+/** Secrets of an OAuth application; `oauth` decides which are required. */
 export const oauthSecrets = {
   ...secret('client_secret', sealed(oauth.tokenCharsMax, 'CLIENT_SECRET_BASIC and CLIENT_SECRET_POST: the client secret.')),
   ...secret(

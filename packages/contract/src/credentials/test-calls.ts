@@ -7,14 +7,14 @@ const { testUrlCharsMax, testExcerptCharsMax } = LIMITS.credentials;
 
 export const TEST_METHODS = ['GET', 'HEAD'] as const;
 
-/** Why there is no answer. */
+/** Why there is no response. */
 export const TEST_FAILURES = [
   ...(['NO_TOKEN', 'EGRESS_OFF', 'NOT_SENDABLE', 'ADDRESS_REFUSED', 'UNREACHABLE', 'TLS_FAILED'] as const),
   ...(['TIMEOUT', 'TOO_LARGE', 'BROKEN_OFF', 'CHANGED'] as const),
 ] as const;
 export type TestFailure = (typeof TEST_FAILURES)[number];
 
-/** What came of a test call. `failure` and `status` may both be there: of an answer that began and could not be read. */
+/** Result of a test call. Both `failure` and `status` are present if a response began and could not be read. */
 export const CredentialTest = closed({
   generation: Type.Integer({ minimum: 1, description: 'Generation of the sent credential.' }),
   method: oneOf(TEST_METHODS),

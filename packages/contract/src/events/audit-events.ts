@@ -46,7 +46,7 @@ export const AuditSearch = closed({
 });
 export type AuditSearch = Static<typeof AuditSearch>;
 
-/** What a stream shows of what happens, as a search filters it. */
+/** Filter of a stream, like that of a search. */
 export const EventFilter = closed({
   ...Type.Pick(AuditSearch, ['type', 'actor_id', 'subject_id', 'severity', 'request_id']).properties,
   after: Type.Optional(

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { closed, nullable, oneOf } from '../rows/schema.ts';
 
-/** The form of an export that can be verified offline; another form has another number. */
+/** Format of an export that can be verified offline; another format has another number. */
 export const EXPORT_FORMAT = 'svc-audit-export/1';
-/** Of the forms whose events cannot be compared with their leaves: only what the record says of the file is. */
+/** Formats whose events cannot be compared with their leaves: the record only confirms what the file is. */
 export const EXPORT_FORMATS_UNSEALED = { CSV: 'svc-audit-export-csv/1', OCSF: 'svc-audit-export-ocsf/1' } as const;
 
 const place = (description: string) => Type.Integer({ minimum: 0, description });
 const hashes = (description: string) => Type.String({ description: `${description} Base64.` });
 
 /**
- * A line of an export (JSON Lines) that follows the events it is about. An event stands on a line of its own, as it is told and written by
- * `JSON.stringify`, in the order of `sequence`; all that are sealed before `tree_size` and were asked for.
+ * A line of an export (JSON Lines) that follows the events it is about. Each event has a line of its own, written by `JSON.stringify`, in
+ * the order of `sequence`: all requested events that are sealed before `tree_size`.
  */
 export const ExportTile = closed({
   tile: closed({
@@ -20,7 +20,7 @@ export const ExportTile = closed({
   }),
 });
 
-/** What a digest of a record is taken of: SHA-256 of this object as canonical JSON (RFC 8785), hex. */
+/** Input of a record's digest: SHA-256 of this object as canonical JSON (RFC 8785), hex. */
 export const RecordDocument = closed({
   columns: Type.Record(Type.String(), nullable(Type.String()), {
     description: 'Covered columns of the row as text: JSON as stored, numbers in decimal, bytes in hex, times with microseconds.',

@@ -10,7 +10,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 24, examples: ['2026-01-31T09:30:00.000Z'], description }));
 
-/** Which events are meant; all that is said has to fit. */
+/** Selects events; all members must match. */
 export const EventsAsked = closed({
   type: Type.Optional(
     Type.Array(oneOf(ALL_EVENT_TYPES), { minItems: 1, maxItems: ALL_EVENT_TYPES.length, description: 'Only events of these types.' }),

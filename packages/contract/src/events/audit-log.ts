@@ -9,7 +9,7 @@ const note = Type.String({
   description: 'Signed note (C2SP tlog-checkpoint): origin, size and root, with the signature of the platform key.',
 });
 
-/** What shows that an event stands in a log that was signed. */
+/** Proof that an event is in a signed log. */
 export const LogProof = closed({
   sequence: size('Leaf index of the event.'),
   leaf_hash: treeHash('Leaf hash (RFC 6962) of a zero byte followed by the canonical JSON (RFC 8785) of the event without its sequence.'),
@@ -44,7 +44,7 @@ const AuditLog = closed({
   ),
 });
 
-/** Kinds of places outside where checkpoints are kept. */
+/** Kinds of external locations that keep checkpoints. */
 export const ANCHOR_KINDS = ['FILE', 'ENDPOINT', 'BUCKET', 'WITNESS'] as const;
 
 const Checkpoint = closed({

@@ -3,7 +3,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { boundedListQuery, closed, id, name, timestamp } from '../rows/schema.ts';
 import { AuditSearch } from './audit-events.ts';
 
-/** What a search asks for, without which page of it. */
+/** Criteria of a search, without its page. */
 export const SavedFilter = closed(
   { ...Type.Omit(AuditSearch, ['cursor', 'limit']).properties },
   'Filter, with the parameters of GET /v1/audit-events.',

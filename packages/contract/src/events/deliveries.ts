@@ -9,7 +9,7 @@ const { webhooks, pages } = LIMITS;
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
-/** One attempt, as it went. */
+/** One delivery attempt and its result. */
 export const DeliveryAttempt = closed({
   attempt: Type.Integer({ description: 'Value of the header svc-delivery-attempt.' }),
   at: timestamp,

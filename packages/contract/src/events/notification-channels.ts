@@ -5,15 +5,15 @@ import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { NOTIFICATION_KINDS } from './notification-kinds.ts';
 
-/** What is spoken there: Slack's incoming webhooks, which other chats take too. */
+/** Protocol of a channel: Slack's incoming webhooks, which other chats accept too. */
 export const CHANNEL_KINDS = ['SLACK'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 export const CHANNEL_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 
 /**
- * By a person, since nothing arrived for a day, since the receiver said again and again that it is gone, since whoever vouched for it may make
- * none any more, or since the account that made it became somebody else's, who proved its address.
+ * Why a channel is disabled: by a person; nothing arrived for a day; the receiver repeatedly stated that it is gone; the person who vouched
+ * for it may no longer create one; or another person proved the address of the creator's account.
  */
 export const CHANNEL_DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RECEIVER_GONE', 'RIGHTS_LOST', 'HOLDER_CHANGED'] as const;
 export type ChannelDisabledReason = (typeof CHANNEL_DISABLED_REASONS)[number];
@@ -58,7 +58,7 @@ const workspaceId = id('Send only notifications of this workspace.');
 const environmentId = id('Send only notifications of this environment.');
 const called = name('Name of the channel.');
 
-/** What reads the resources of all kinds: whoever makes a channel holds what reads those it is sent. */
+/** Permissions that read the resources of all kinds: the creator of a channel must hold those of the notices it gets. */
 const READS_OF_NOTICES = ['agent:read', 'apikey:read', 'approval:read', 'delegation:read', 'environment:read', 'webhook:read'] as const;
 
 const row = { plane: 'control', area: 'events', credential: 'caller', budget: 'caller', wire: 'json' } as const;

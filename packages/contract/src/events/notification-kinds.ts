@@ -1,4 +1,4 @@
-/** What people are told of. */
+/** Kinds of notifications. */
 export const NOTIFICATION_KINDS = [
   'approval_waiting',
   'approval_question',
@@ -15,9 +15,9 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** Whether it stands in the inbox. */
+/** Choices for the inbox. */
 export const INBOX_CHOICES = ['AT_ONCE', 'OFF'] as const;
-/** Whether it is mailed, and when. */
+/** Choices for mail. */
 export const MAIL_CHOICES = ['AT_ONCE', 'DIGEST', 'OFF'] as const;
 
 export type NotificationChoice = { readonly inbox: (typeof INBOX_CHOICES)[number]; readonly mail: (typeof MAIL_CHOICES)[number] };

@@ -58,7 +58,7 @@ const Chosen = closed({
     closed(every(Type.Optional(closed({ inbox: Type.Optional(choices.properties.inbox), mail: Type.Optional(choices.properties.mail) })))),
   ),
 });
-/** What somebody said of it; for the rest there are defaults. */
+/** Choices of a person; the rest has defaults. */
 export type ChosenPreferences = Static<typeof Chosen>;
 
 const own = {

@@ -3,7 +3,7 @@ import type { Permission } from '../tables/permissions.ts';
 
 type Prefix<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;
 
-/** By what a type of event begins with: what somebody has to hold to have such events delivered, which is what reads the resource itself. */
+/** Permissions required to deliver events, by the first word of the type: those that read the resource itself. */
 const READS = {
   a2a: 'a2a:read',
   action: 'action:read',
@@ -19,7 +19,7 @@ const READS = {
   trust: 'trust:read',
 } as const satisfies Record<Prefix<WebhookEventType>, Permission>;
 
-/** All of them. */
+/** All of these permissions. */
 export const READS_OF_WEBHOOKS = [
   'a2a:read',
   'action:read',
@@ -34,7 +34,7 @@ export const READS_OF_WEBHOOKS = [
   'trust:read',
 ] as const satisfies readonly (typeof READS)[keyof typeof READS][];
 
-/** What whoever subscribes to these types has to hold. */
+/** Returns the permissions that a subscriber to these types must hold. */
 export const readsOf = (types: readonly string[]): Permission[] => [
   ...new Set(types.flatMap((type) => Object.entries(READS).flatMap(([noun, read]) => (type.startsWith(`${noun}.`) ? [read] : [])))),
 ];

@@ -14,8 +14,8 @@ export type BodyFormat = (typeof BODY_FORMATS)[number];
 export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 
 /**
- * By a person, since it failed for days, since whoever vouched for it may no longer make one, or since the account that made it became somebody
- * else's, who proved its address, or since the receiver said that it is gone.
+ * Why a subscription is disabled: by a person; it failed for days; the person who vouched for it may no longer create one; another person
+ * proved the address of the creator's account; or the receiver stated that it is gone.
  */
 export const DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RIGHTS_LOST', 'HOLDER_CHANGED', 'RECEIVER_GONE'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];

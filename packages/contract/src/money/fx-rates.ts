@@ -6,7 +6,7 @@ import { closed, currency, cursorPage, id, nullable, oneOf, timestamp } from '..
 export const RATE_SOURCES = ['MANUAL', 'AUTOMATIC'] as const;
 export type RateSource = (typeof RATE_SOURCES)[number];
 
-/** A plain decimal: as many digits as any pair of currencies needs, and no more than is cheap to multiply. */
+/** Pattern of a plain decimal: enough digits for any pair of currencies, and few enough to multiply cheaply. */
 export const RATE_PATTERN = '^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$';
 
 export const ExchangeRate = closed({
@@ -22,7 +22,7 @@ export const ExchangeRate = closed({
 });
 export type ExchangeRate = Static<typeof ExchangeRate>;
 
-/** How the provider of automatic rates is doing. Its address is for the operator alone, since it may hold a key. */
+/** Status of the provider of automatic rates. Its address is only for the operator, since it may contain a key. */
 const ProviderStatus = closed({
   configured: Type.Boolean({ description: 'True if the operator configured a provider.' }),
   refresh_seconds: nullable(Type.Integer({ description: 'Interval of automatic refreshes.' })),

@@ -7,7 +7,10 @@ import { PASSWORD_LENGTH_RULE } from '../tables/password-rule.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
 import { oneTimeCode, passkeyAssertion, recoveryCode } from './proofs.ts';
 
-/** No space, no control character and nothing that is not seen, which would make two addresses of what looks like one: also what has no form of its own. */
+/**
+ * Pattern part for spaces, control characters and invisible characters, which would make equal-looking addresses differ; also characters
+ * without a form of their own.
+ */
 const UNSEEN = '\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u3164\\ufe00-\\ufe0f\\uffa0\\u{e0100}-\\u{e01ef}';
 const ADDRESS_PART = `[^@\\s\\p{C}${UNSEEN}]+`;
 
@@ -19,9 +22,9 @@ export const email = Type.String({
   description: 'E-mail address, compared case-insensitively.',
 });
 const { charsBesideFactorMin, charsMax } = LIMITS.passwords;
-/** By it a check knows that what is too short is a password, of which one sentence is told whichever bound it misses. */
+/** Identifies the schema of a password for the validator, which reports one sentence for either length bound. */
 export const NEW_PASSWORD_TOLD = `${PASSWORD_LENGTH_RULE} Of any kind, and none that is common or easily guessed.`;
-/** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
+/** A new password. The minimum without a second factor is checked by the operation, which knows of factors. */
 export const newPassword = Type.String({
   minLength: charsBesideFactorMin,
   maxLength: charsMax,
@@ -51,7 +54,7 @@ const sessionMembers = {
   scope: SessionScope,
   permissions: Type.Array(Type.String(), { description: 'Effective permissions.' }),
 };
-/** Answer of every sign-in; `token` is shown once. */
+/** Response of every sign-in; `token` is shown once. */
 export const NewSession = closed({
   ...secret(
     'token',
@@ -63,7 +66,7 @@ export const NewSession = closed({
 });
 export type NewSession = Static<typeof NewSession>;
 
-/** Answer of a sign-in that needs a second factor: POST /v1/auth/mfa/verify makes a session of it. */
+/** Response of a sign-in that needs a second factor: POST /v1/auth/mfa/verify completes it. */
 export const MfaChallenge = closed({
   mfa_required: Type.Literal(true),
   ...secret('mfa_challenge', Type.String({ description: 'Challenge token, returned once. Valid once, from the network of the sign-in.' })),
@@ -72,10 +75,10 @@ export const MfaChallenge = closed({
 });
 export type MfaChallenge = Static<typeof MfaChallenge>;
 
-/** What whoever proved a first factor gets. */
+/** Response after a first factor. */
 export const SignInAnswer = Type.Union([NewSession, MfaChallenge]);
 
-/** The authoritative answer to what the caller may do. An API key has no `user`. */
+/** The authoritative statement of what the caller may do. An API key has no `user`. */
 export const Session = closed({
   ...sessionMembers,
   user: nullable(Person),

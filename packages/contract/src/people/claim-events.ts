@@ -1,4 +1,4 @@
-/** What is told where somebody is the first to prove the address of an account: whatever was enrolled in it before ends. */
+/** Events of the first proof of an account's address: everything enrolled before ends. */
 export const CLAIM_EVENTS = [
   'user.password_changed',
   'user.mfa_factor_removed',

@@ -5,7 +5,7 @@ import { secret } from '../rows/secret.ts';
 import { CLI_FLOWS } from '../tables/vocabulary.ts';
 import { NewSession } from './auth.ts';
 
-/** What a stranger says of itself: nothing invisible, nothing that turns text round, nothing that breaks a line. */
+/** Text from an unauthenticated client about itself: no invisible characters, no change of direction, no line breaks. */
 const saidOfItself = (lengthMax: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$', description, examples: [example] });
 
@@ -26,7 +26,7 @@ const userCode = Type.String({
   description: 'Code shown in the terminal. Lower-case letters and a missing hyphen are accepted.',
 });
 
-/** RFC 7636: 43 to 128 unreserved characters; its SHA-256 in base64url is always 43. */
+/** PKCE verifier (RFC 7636): 43 to 128 unreserved characters; its SHA-256 in base64url always has 43. */
 const verifier = Type.String({
   minLength: 43,
   maxLength: 128,

@@ -1,7 +1,7 @@
-/** No mail reaches it: the name is reserved for examples (RFC 2606), so no person's account ends like this. */
+/** Reserved for examples (RFC 2606), so it receives no mail and no person's address ends like this. */
 const DOMAIN = 'demo.example';
 
 export const demoAddress = (name: string): string => `${name}@${DOMAIN}`;
 
-/** Whether an e-mail address is one of the demo's: its accounts set nothing up for anybody. In lower case. */
+/** True for a demo account, in lower case. Demo accounts do not complete the setup. */
 export const isDemoAddress = (email: string): boolean => email.endsWith(`@${DOMAIN}`);

@@ -27,10 +27,10 @@ export const Invitation = closed({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** One whose mail was left just now. */
+/** An invitation whose mail was just enqueued. */
 const MailedInvitation = closed({ ...Invitation.properties, mail_transport: mailTransport });
 
-/** What the code of an invitation opens, to whoever holds it. */
+/** The content of an invitation for the holder of its code. */
 const InvitationTold = closed({
   organization: closed({ id: Type.String(), name: Type.String() }),
   email: Type.String(),
@@ -53,7 +53,7 @@ const onInvitations = <const Rest extends object>(rest: Rest) => ({
   ...rest,
 });
 
-/** What somebody does who holds a code and has signed in to nothing yet. */
+/** Builds the row of an operation with a code and without a session. */
 const byCode = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
   area: 'people' as const,

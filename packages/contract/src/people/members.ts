@@ -19,7 +19,7 @@ export const Member = closed({
 });
 export type Member = Static<typeof Member>;
 
-/** Which workspaces, in a request. */
+/** Workspaces in a request. */
 export const workspaceIds = nullable(
   Type.Array(id('Workspace id (wsp_).'), {
     minItems: 1,

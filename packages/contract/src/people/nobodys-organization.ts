@@ -1,5 +1,5 @@
 /**
- * The organization of what strangers do before anybody knows who they are: their failed sign-ins, the mails they ask for. No tenant can
- * read it; it is there so that such a thing takes the same steps, and so the same time, as one of an account that exists.
+ * Organization of events without a known one: failed sign-ins and mails of unauthenticated clients. No tenant can read it. It makes these
+ * take the same steps, and so the same time, as those of an existing account.
  */
 export const NOBODYS_ORGANIZATION = 'org_00000000000000000000000000';

@@ -6,11 +6,11 @@ import { MODES } from '../tables/vocabulary.ts';
 
 const common = { plane: 'control', area: 'people', credential: 'person', budget: 'caller', wire: 'json' } as const;
 
-/** The steps, in the order in which they are asked. */
+/** Steps in their order. */
 export const ONBOARDING_STEPS = ['profile', 'goals', 'frameworks', 'mode', 'connect'] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
-/** The members of each step's body, and those of them that it cannot do without. */
+/** Members of each step's body, and its required members. */
 export const STEP_MEMBERS = {
   profile: { takes: ['name', 'role'], needs: ['name', 'role'] },
   goals: { takes: ['goals'], needs: ['goals'] },

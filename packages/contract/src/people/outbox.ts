@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { oneOf } from '../rows/schema.ts';
 
-/** The same whatever the address is, so that nobody learns from it whether that has an account. */
+/** Transport of mails. The same for every address, so that it does not disclose whether there is an account. */
 export const mailTransport = oneOf(
   ['SMTP', 'OUTBOX'],
   'Mail transport: the mail server or, if SMTP_URL is not set, the outbox on this machine, shown at /outbox and by npm run ops -- outbox.',

@@ -17,7 +17,7 @@ export const pageEndpoints = {
   getPage: endpoint({
     ...page,
     path: CONSOLE_ROUTES.signIn.path,
-    // One document serves every page of the console, which its script tells apart by the path.
+    // One document serves every page of the console; its script routes by the path.
     assets: CONSOLE_PATHS.filter((each) => each !== CONSOLE_ROUTES.signIn.path),
     summary: 'Get a page of the console.',
     result: Type.String({ description: 'An HTML page.' }),

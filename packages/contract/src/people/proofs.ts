@@ -20,7 +20,7 @@ const credential = {
   authenticatorAttachment: Type.Optional(nullable(Type.String({ maxLength: 40 }))),
   clientExtensionResults: Type.Optional(jsonObject('Extension results; ignored.')),
 };
-/** What browsers tell grows with WebAuthn, so that members beyond these are passed over. */
+/** WebAuthn response of a browser. Unknown members are ignored, since browsers add new ones. */
 const assertedBy = Type.Object({
   clientDataJSON: base64url(4_096),
   authenticatorData: base64url(2_048),

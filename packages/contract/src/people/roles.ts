@@ -12,7 +12,7 @@ export const Role = closed({
 });
 export type Role = Static<typeof Role>;
 
-/** One permission, and what it allows. */
+/** A permission and its meaning. */
 const PermissionTold = closed({
   permission: Type.String(),
   allows: Type.String({ description: 'Description of the permission.' }),

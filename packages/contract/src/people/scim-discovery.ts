@@ -4,7 +4,7 @@ import { objectCalled } from '../rows/schema.ts';
 const base = { plane: 'control', area: 'people', credential: 'directory', budget: 'directory', wire: 'scim' } as const;
 const listResult = objectCalled('ScimListResponse');
 
-/** What a directory learns about this service before it provisions (RFC 7644, section 4). */
+/** What a directory reads about this service before it provisions (RFC 7644, section 4). */
 export const scimDiscoveryEndpoints = {
   getScimServiceProviderConfig: endpoint({
     ...base,

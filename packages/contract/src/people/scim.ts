@@ -104,7 +104,7 @@ const User = open({
   userName: Type.String({ minLength: 1, maxLength: 254 }),
   externalId: Type.Optional(Type.String({ maxLength: 255 })),
 });
-/** Its members are checked where it is read, since a body that deactivates does so whatever else is wrong with it. */
+/** Body of a replacement. Its members are checked by the handler, since a deactivation applies regardless of other errors in the body. */
 const Replacement = open({
   userName: Type.Optional(Type.Unknown({ description: 'Required. Must be an e-mail address unless emails contains one.' })),
   active: Type.Optional(Type.Unknown({ description: 'False deactivates the user, even if the rest of the request is refused.' })),

@@ -25,7 +25,7 @@ const mfaChallenge = secret(
   Type.String({ minLength: 1, maxLength: 128, description: 'Challenge from the sign-in response.' }),
 );
 const recoveryCodes = Type.Array(Type.String(), { description: 'Ten recovery codes, returned once. Each is valid once.' });
-/** The codes come with the first factor, since whoever loses it needs one. */
+/** Recovery codes come with the first factor, for the case that it is lost. */
 const Enrolled = closed({ factor: Factor, ...secret('recovery_codes', Type.Optional(recoveryCodes)) });
 const factorName = Type.Optional(name('Name of the factor.'));
 const ownDoing = { none: 'users can manage their own second factors' } as const;

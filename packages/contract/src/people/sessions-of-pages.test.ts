@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../endpoints.ts';
 import type { Endpoint } from '../rows/endpoint.ts';
 import { NewSession } from './auth.ts';
 
-/** A terminal takes its session by itself, never through a page. */
+/** A terminal obtains its session itself, never through a page. */
 const OF_TERMINALS = ['redeemCliSignIn'];
 
 const holdsSession = (result: unknown): boolean => {

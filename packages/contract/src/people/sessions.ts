@@ -5,7 +5,7 @@ import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '
 import { PROOF_NAMES } from '../tables/proofs.ts';
 import { Person } from './auth.ts';
 
-/** A session of one's own, as it is listed. */
+/** A session of the caller in a list. */
 export const OwnSession = closed({
   id: id('Session id (ses_).'),
   organization: closed({ id: Type.String(), name: Type.String() }),

@@ -24,7 +24,7 @@ const startQuery = closed({
 
 export const returned = Type.String({ description: 'A redirect for browsers; other clients get the session as JSON.' });
 
-/** What a return from a provider ends in, whichever way it came. */
+/** Results of a return from a provider, by any binding. */
 export const callback = {
   plane: 'control',
   area: 'people',

@@ -125,7 +125,7 @@ const clientSecret = Type.String({ minLength: 1, maxLength: 1_000, description: 
 
 const changeRefusals = ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'] as const;
 
-/** Settings of how people sign in, which no API key may change. */
+/** Sign-in settings, which no API key may change. */
 const SSO_AUTOMATION = {
   operation: 'STEP_UP',
   members: {

@@ -15,7 +15,7 @@ export const CheckedInvariant = closed({
 });
 export type CheckedInvariant = Static<typeof CheckedInvariant>;
 
-/** Judges a version before it is saved, for editors and for policies in files. */
+/** Checks a version before it is saved, for editors and for policies in files. */
 export const policyCheckEndpoints = {
   checkPolicy: endpoint({
     ...onPolicy({

@@ -4,11 +4,11 @@ import { closed, id, jsonObject, listQuery, longText, name, nullable, oneOf, tim
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { MatchedRule } from './language.ts';
 
-/** Where an invariant holds. */
+/** Scopes of an invariant. */
 export const INVARIANT_SCOPES = ['ORGANIZATION', 'WORKSPACE', 'ENVIRONMENT'] as const;
 const InvariantScope = closed({ scope: oneOf(INVARIANT_SCOPES), id: Type.String({ maxLength: 64 }) });
 
-/** The language itself checks the condition, so that a fault is INVALID_POLICY with a pointer to it. */
+/** The language itself checks the condition, so a fault is INVALID_POLICY with a pointer to it. */
 const statement = {
   when: Type.Optional(Type.Unknown({ description: 'Condition of the policy language. If omitted, every request meets it.' })),
   if_missing: Type.Optional(Type.Literal('match', { description: 'Requests for which the condition is unknown also meet it.' })),
@@ -32,7 +32,7 @@ export const PolicyInvariant = closed({
 });
 export type PolicyInvariant = Static<typeof PolicyInvariant>;
 
-/** A request that breaks an invariant, as a test of a version would give it. The engine itself decided it so. */
+/** A request that violates an invariant, in the form of a test. The engine itself decided it. */
 const CounterExample = closed({
   place: Type.String({ description: 'Scope in which such a request is made.' }),
   given: jsonObject('Request that breaks the invariant, without fields that are irrelevant and optional.'),
@@ -47,7 +47,7 @@ const CounterExample = closed({
 });
 
 /**
- * PROVED for every request there can be; VIOLATED with a request; UNDECIDED counts as not proved. What rests on a field that this version of
+ * PROVED for every possible request; VIOLATED with a request; UNDECIDED counts as not proved. An invariant on a field that this version of
  * the service never knows is UNDECIDED, and `because` names the field.
  */
 export const InvariantVerdict = closed({

@@ -5,7 +5,7 @@ import { idPattern } from '../tables/ids.ts';
 import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 import { EFFECTS, POLICY_SCOPES } from '../tables/vocabulary.ts';
 
-/** Operators of a condition. What each means and which fields it fits is served by the builder schema. */
+/** Operators of a condition. The builder schema describes each and the fields that it fits. */
 export const OPERATORS = [
   'eq',
   'neq',
@@ -38,12 +38,12 @@ export type OperatorName = (typeof OPERATORS)[number];
 export const WEEKDAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** How far calls of an agent are counted for the fields about its velocity; more is this many. */
+/** Maximum count of calls of an agent for the velocity fields; a higher count is stated as this number. */
 export const VELOCITY_CALLS_MAX = 10_000;
 
-/** Spelling of a rule id: at most 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit. */
+/** Pattern of a rule id: at most 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit. */
 export const RULE_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
-/** Spelling of the role that approves: the name of a built-in role or the id of any role. */
+/** Pattern of the approving role: the name of a built-in role or the id of any role. */
 export const APPROVER_ROLE_PATTERN = '^[A-Za-z][A-Za-z0-9_-]{0,63}$';
 
 const words = (maxLength: number) => Type.String({ minLength: 1, maxLength });
@@ -52,7 +52,7 @@ const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(
 export const ConditionScalar = Type.Union([Type.String({ maxLength: POLICY_LIMITS.value_length_max }), Type.Number(), Type.Boolean()]);
 export type ConditionScalar = Static<typeof ConditionScalar>;
 
-/** Reads one field. `quantifier` only with a `*` in a parameters path: whether one element is enough or every one must hold. */
+/** Condition on one field. `quantifier` only with a `*` in a parameters path: whether one element suffices or every one must match. */
 export const FieldCondition = closed({
   field: words(POLICY_LIMITS.field_length_max),
   op: oneOf(OPERATORS),
@@ -63,7 +63,7 @@ export type FieldCondition = Static<typeof FieldCondition>;
 
 const Nested = Type.Ref('PolicyCondition');
 /**
- * A field condition, or `all`, `any` or `not` over conditions, nested at most `depth_max` groups deep. `any_element` asks whether one element
+ * A field condition, or `all`, `any` or `not` over conditions, nested at most `depth_max` groups deep. `any_element` matches if one element
  * of a list meets a condition as a whole: the fields in `meets` begin with the path in `of`.
  */
 export const PolicyCondition = Type.Cyclic(
@@ -81,8 +81,8 @@ export const PolicyCondition = Type.Cyclic(
 export type PolicyCondition = Static<typeof PolicyCondition>;
 
 /**
- * What REQUIRE_APPROVAL asks for. Left out members: role `approver`, or `owner` where people are named, quorum 1, 3600 seconds, no step-up and
- * nobody else after a time.
+ * Obligation of REQUIRE_APPROVAL. Defaults: role `approver`, or `owner` if people are named, quorum 1, 3600 seconds, no step-up and no
+ * escalation.
  */
 export const ApprovalDemand = closed({
   approver_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role of the approvers, by name or id.' })),
@@ -107,7 +107,7 @@ export const ApprovalDemand = closed({
 export type ApprovalDemand = Static<typeof ApprovalDemand>;
 
 const maskPaths = Type.Optional(list(words(POLICY_LIMITS.field_length_max), POLICY_LIMITS.mask_paths_max));
-/** Paths a MASK rule hides, in the request's parameters and in the result. `*` is every element or member. */
+/** Paths that a MASK rule hides in the request's parameters and in the result. `*` is every element or member. */
 export const MaskDemand = closed({ parameters: maskPaths, result: maskPaths });
 export type MaskDemand = Static<typeof MaskDemand>;
 
@@ -126,8 +126,8 @@ export const PolicyRule = closed({
 export type PolicyRule = Static<typeof PolicyRule>;
 
 /**
- * A recorded case: given this context, then this effect, decided by this rule when one is named, or by none where `rule` is null. The rules in
- * `matches` match, whichever decides: so a version of masks and limits, which permit nothing by themselves, says what it does.
+ * A test case: the context, the expected effect, and the deciding rule if named; none if `rule` is null. The rules in `matches` must match,
+ * whichever decides: so a version of masks and limits, which permit nothing by themselves, can be tested.
  */
 export const PolicyTestCase = closed({
   name: words(POLICY_LIMITS.test_name_length_max),
@@ -140,14 +140,14 @@ export const PolicyTestCase = closed({
 });
 export type PolicyTestCase = Static<typeof PolicyTestCase>;
 
-/** What a policy version holds. Data, never code. */
+/** Content of a policy version. Data, never code. */
 export const VersionBody = closed({
   rules: list(PolicyRule, POLICY_LIMITS.rules_max),
   tests: Type.Array(PolicyTestCase, { maxItems: POLICY_LIMITS.tests_max }),
 });
 export type VersionBody = Static<typeof VersionBody>;
 
-/** One condition as it was evaluated. `path` is a JSON pointer into the rule's `when`; secrets in `expected` and `actual` are masked. */
+/** One evaluated condition. `path` is a JSON pointer into the rule's `when`; secrets in `expected` and `actual` are masked. */
 export const ConditionTrace = closed({
   path: Type.String(),
   field: Type.String(),
@@ -174,7 +174,7 @@ const ruleIdentity = {
 export const MatchedRule = closed(ruleIdentity);
 export type MatchedRule = Static<typeof MatchedRule>;
 
-/** A rule that was consulted. `matched_on_missing` is true when its condition is unknown and it matched all the same. */
+/** An evaluated rule. `matched_on_missing` is true if its condition is unknown and it matched all the same. */
 export const ConsultedRule = closed({
   ...ruleIdentity,
   outcome: oneOf(['matched', 'not_matched', 'unknown']),
@@ -184,7 +184,7 @@ export const ConsultedRule = closed({
 });
 export type ConsultedRule = Static<typeof ConsultedRule>;
 
-/** Answer of the policy engine. `skipped` counts the rules that could not match and were left out of the trace. */
+/** Result of the policy engine. `skipped` counts the rules that could not match and are left out of the trace. */
 export const PolicyDecision = closed({
   effect: oneOf(EFFECTS),
   matched_rule: nullable(MatchedRule),

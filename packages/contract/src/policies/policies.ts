@@ -5,7 +5,7 @@ import { POLICY_SCOPES, POLICY_STATUSES } from '../tables/vocabulary.ts';
 import { onPolicy, PolicyVersion, rules, tests, VERSION_NUMBER_MAX, VersionFindings, versionNumber } from './versions.ts';
 import { PolicyWarning } from './warnings.ts';
 
-/** The base currency of the organization when it is left out. */
+/** Defaults to the base currency of the organization. */
 export const policyCurrency = Type.String({
   pattern: '^[A-Z]{3}$',
   description: 'ISO 4217 code of the currency of amounts in rules and tests.',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 
-/** How a recorded action would be decided otherwise. `other_terms`: let through before and after, but masked or limited differently. */
+/** Changes of a recorded decision. `other_terms`: permitted before and after, but masked or limited differently. */
 export const REPLAY_CHANGES = ['newly_blocked', 'newly_held', 'newly_allowed', 'other_terms'] as const;
 export type ReplayChange = (typeof REPLAY_CHANGES)[number];
 
@@ -16,7 +16,7 @@ const Outcome = closed({
 });
 export type ReplayOutcome = Static<typeof Outcome>;
 
-/** Which recorded actions two versions decide differently, with everything else that is in force as it stands now. */
+/** Recorded actions that two versions decide differently, with everything else as it is in force now. */
 export const PolicyReplay = closed({
   days: Type.Integer(),
   since: timestamp,

@@ -69,7 +69,7 @@ const simulated = {
 };
 const ONE_AGENT = { additionalProperties: false, anyOf: [{ required: ['agentId'] }, { required: ['agent_id'] }] } as const;
 
-/** What tells beforehand how rules would decide. None of these writes anything. */
+/** Endpoints that try rules before they are saved. They write nothing. */
 export const policyTrialEndpoints = {
   diffPolicy: endpoint({
     ...onPolicy({

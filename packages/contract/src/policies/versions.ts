@@ -4,7 +4,7 @@ import { closed, id, jsonObject, listQuery, nullable, oneOf, timestamp } from '.
 import { VERSION_STATUSES } from '../tables/vocabulary.ts';
 import { PolicyWarning } from './warnings.ts';
 
-/** The language itself checks rules and tests, so that a fault is INVALID_POLICY with a pointer to it. */
+/** The language itself checks rules and tests, so a fault is INVALID_POLICY with a pointer to it. */
 const rule = Type.Unknown({ title: 'PolicyRule' });
 const testCase = Type.Unknown({ title: 'PolicyTestCase' });
 export const rules = Type.Array(rule, {
@@ -13,7 +13,7 @@ export const rules = Type.Array(rule, {
 });
 export const tests = Type.Array(testCase, { maxItems: 1000, description: 'Given/Then tests of the version.' });
 
-/** No store counts further. */
+/** Maximum of a PostgreSQL integer. */
 export const VERSION_NUMBER_MAX = 2_147_483_647;
 export const versionNumber = Type.Integer({ minimum: 1, maximum: VERSION_NUMBER_MAX });
 
@@ -29,7 +29,7 @@ export const PolicyVersion = closed({
 });
 export type PolicyVersion = Static<typeof PolicyVersion>;
 
-/** What was found out about the version that was saved. Nothing of it stops the saving. */
+/** Findings about a saved version. None of them prevents saving. */
 export const VersionFindings = closed({
   warnings: Type.Array(PolicyWarning, { description: 'Probable mistakes, in the order of the rules.' }),
   analysis: closed({

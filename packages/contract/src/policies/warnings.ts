@@ -1,47 +1,47 @@
 import { type Static, Type } from 'typebox';
 import { closed, oneOf } from '../rows/schema.ts';
 
-/** What the analysis of a version can find. */
+/** Kinds of findings in a version. */
 export const WARNING_KINDS = [
   /** No request can make the rule match. */
   'never_matches',
-  /** Whenever the rule matches, a stricter one does too, and nothing of the rule is left to hold. */
+  /** Whenever the rule matches, a stricter one does too, and no obligation of the rule remains. */
   'shadowed',
   /** Both an ALLOW and a BLOCK rule match some request; BLOCK wins. */
   'overlap',
-  /** No tool there is can make the rule match. */
+  /** No existing tool can make the rule match. */
   'no_tool',
   /** No tool that the rule is about has such a parameter, or none at all has one that it hides. */
   'unknown_parameter',
-  /** A condition asks of a parameter what no tool that the rule is about lets it be: another type, or a word that is not listed. */
+  /** A condition requires of a parameter what no tool that the rule is about permits: another type, or a value that is not listed. */
   'never_holds',
-  /** A request can leave out what a strict rule reads, so that it does not match. */
+  /** A request can omit what a restricting rule reads, so that it does not match. */
   'missing_field',
-  /** A request can give what a strict rule reads another type, so that it does not match. */
+  /** A request can use another type for what a restricting rule reads, so that it does not match. */
   'mistyped_field',
-  /** A request states itself what the rule goes by, beside what the tool receives, and can state anything. */
+  /** A request states the field itself, independent of what the tool receives, and can state anything. */
   'stated_field',
-  /** A request can put a text that a rule looks into in a list, whose elements are compared whole. */
+  /** A request can put a text that a rule searches in a list, whose elements are compared whole. */
   'listed_text',
-  /** The rule names a currency without an exchange rate; amounts in it are refused before any rule is asked. */
+  /** The rule names a currency without an exchange rate; amounts in it are refused before any rule is evaluated. */
   'no_rate',
   /** The rule or a test reads a field that no request has in this version of the service. */
   'unknown_field',
-  /** A condition compares a field with what it never holds: no id where ids are, or no currency that there is. */
+  /** A condition compares a field with an impossible value: not an id, or an unknown currency. */
   'no_such_value',
-  /** A condition reads a label, or a value of a label, that no agent has at the moment. */
+  /** A condition reads a label, or a value of a label, that no agent currently has. */
   'no_such_label',
   /** A limit per root principal, where agents may act without a delegation and are then counted one by one. */
   'undelegated_limit',
-  /** The days that the rule is for are over, so that it matches no more. */
+  /** The last day of the rule has passed, so it no longer matches. */
   'over',
-  /** The role that is to approve is none there is. */
+  /** The approving role does not exist. */
   'no_such_role',
-  /** Somebody is named who is no member, or may not approve. */
+  /** A named person is not a member, or may not approve. */
   'no_such_person',
-  /** Nobody who may approve holds the role. */
+  /** No one who may approve holds the role. */
   'no_approver',
-  /** More people are to approve than there are who could. */
+  /** The quorum is larger than the number of possible approvers. */
   'quorum_too_large',
   /** A mask or a limit can match what no rule permits. */
   'permits_nothing',
@@ -49,17 +49,22 @@ export const WARNING_KINDS = [
   'newly_permits',
   /** Two conditions on the elements of one list, which different elements can meet. */
   'other_element',
-  /** One value of several is enough to be permitted or to keep a strict rule from matching, and the rule does not say that it is meant so. */
+  /**
+   * One value of several suffices to be permitted or to keep a restricting rule from matching, and the rule does not state that this is
+   * intended.
+   */
   'one_element',
-  /** A piece of a host is enough to be permitted or to keep a strict rule from matching, and hosts of others have it too. */
+  /** A part of a host suffices to be permitted or to keep a restricting rule from matching, and hosts of others contain it too. */
   'other_host',
-  /** A piece of a path is enough, and paths that lead elsewhere have it too; or a strict rule looks for one spelling of a path. */
+  /**
+   * A part of a path suffices, and paths to other destinations contain it too; or a restricting rule matches one encoding of a path only.
+   */
   'other_path',
-  /** The same of an e-mail address: several addresses in one text, a longer domain, letters of another case. */
+  /** The same for an e-mail address: several addresses in one text, a longer domain, letters of another case. */
   'other_address',
 ] as const;
 
-/** Of these, the kinds that say that a rule or a part of it has no effect. A version with one comes into force only if the caller accepts it. */
+/** Kinds of warnings for a rule, or a part of it, without effect. A version with one is put in force only if the caller accepts it. */
 export const INERT_WARNING_KINDS = [
   'never_matches',
   'unknown_parameter',
@@ -72,7 +77,7 @@ export const INERT_WARNING_KINDS = [
   'quorum_too_large',
 ] as const satisfies readonly (typeof WARNING_KINDS)[number][];
 
-/** Something in a version that is likely not meant. It stops no saving. `example` is a request it happens to, as a test would give it. */
+/** A likely mistake in a version. It does not prevent saving. `example` is an affected request, in the form of a test. */
 export const PolicyWarning = closed({
   kind: oneOf(WARNING_KINDS),
   rule_id: Type.String(),

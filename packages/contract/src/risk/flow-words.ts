@@ -1,22 +1,22 @@
-/** Who receives what a tool is given. */
+/** Recipients of a tool's input. */
 export const REACHES = ['INTERNAL', 'EXTERNAL', 'PUBLIC'] as const;
 export type Reach = (typeof REACHES)[number];
 
 export const SIDE_EFFECTS = ['NONE', 'REVERSIBLE', 'IRREVERSIBLE'] as const;
 export type SideEffects = (typeof SIDE_EFFECTS)[number];
 
-/** The labels that count for a request: all that the agent read, or what it read in the context of its session. */
+/** The labels that count for a request: everything the agent read, or what it read in the context of its session. */
 export const CONTEXT_SCOPES = ['AGENT', 'CONTEXT'] as const;
 export type ContextScope = (typeof CONTEXT_SCOPES)[number];
 
-/** Spelling of a label. Every label but `untrusted_content` is one of confidentiality. */
+/** Pattern of a label. Every label but `untrusted_content` is one of confidentiality. */
 export const LABEL_PATTERN = '^[a-z][a-z0-9_]{0,31}$';
 
-/** What a person declared of the data that flows through a tool. */
+/** Declaration by a person of the data that flows through a tool. */
 export type ToolFlow = {
   readonly labels: readonly string[];
   readonly reach: Reach | null;
-  /** JSON Pointers to whom the data is about, who may therefore receive it. */
+  /** JSON Pointers to the subjects of the data, who may therefore receive it. */
   readonly readers_from: readonly string[];
   /** Hosts that may receive it. */
   readonly readers: readonly string[];

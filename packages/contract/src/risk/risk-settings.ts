@@ -63,7 +63,7 @@ export const RiskSettings = closed({
 });
 export type RiskSettings = Static<typeof RiskSettings>;
 
-/** What was chosen; everything else has its default, which depends on the type of the environment. */
+/** Chosen settings; all others have defaults that depend on the type of the environment. */
 export type ChosenRiskSettings = Partial<Omit<RiskSettings, 'environment_id' | 'updated_at' | 'updated_by'>>;
 
 export const RiskScores = closed({

@@ -1,4 +1,4 @@
-/** Families of signals. Only the largest points of a family count, so that two views of one fact are not added up. */
+/** Families of signals. Only the largest points of a family count, so that one fact is not counted twice. */
 export const RISK_FAMILIES = ['novelty', 'identity', 'amount', 'volume', 'spread', 'refusal', 'time', 'content', 'change'] as const;
 export type RiskFamily = (typeof RISK_FAMILIES)[number];
 
@@ -11,7 +11,7 @@ export type SignalRow = {
   readonly history: boolean;
   /** Default points. */
   readonly points: number;
-  /** Default points where what it found is much larger. */
+  /** Default points if the finding is much larger. */
   readonly higher?: number;
   /** Entries of OWASP ASI and MITRE ATLAS. */
   readonly tags: readonly string[];

@@ -2,7 +2,7 @@ import type { Permission } from '../tables/permissions.ts';
 import type { Budget, CountedBudget } from './budget.ts';
 import type { None } from './none.ts';
 
-/** Nobody in particular. */
+/** Row without authentication. */
 type OfAnybody = {
   readonly credential: 'none';
   readonly budget: Exclude<Budget, 'caller' | 'emergency' | 'agent' | 'directory'>;
@@ -10,28 +10,29 @@ type OfAnybody = {
   readonly sessionCheckedBy?: undefined;
 };
 
-/** A signed-in person, or a person or an API key. */
+/** Row for a signed-in person, or a person or an API key. */
 type OfCaller = {
   readonly credential: 'person' | 'caller';
   readonly budget: Extract<CountedBudget, 'caller' | 'emergency' | 'guess' | 'sign_in'>;
-  /** All of them have to be held. */
+  /** Required permissions, all of them. */
   readonly permissions: readonly [Permission, ...Permission[]] | None;
   readonly sessionCheckedBy?: undefined;
 };
 
-/** An agent with a token. What it may do is decided by the pipeline. */
+/** Row for an agent with a token. The pipeline decides what it may do. */
 type OfAgent = {
   readonly credential: 'agent';
   readonly budget: Extract<CountedBudget, 'agent'>;
   readonly permissions?: undefined;
   /**
-   * Who asks whether the session behind the token still lives: the gateway's door, or the pipeline as its first stage, which puts it on record.
-   * `connection`: the caller is the remote agent of an inbound A2A connection, whose token the gateway checks against the connection.
+   * Who checks that the session behind the token is alive: the gateway's entry point (`door`), or the pipeline as its first stage, which
+   * records it. `connection`: the caller is the remote agent of an inbound A2A connection, whose token the gateway checks against the
+   * connection.
    */
   readonly sessionCheckedBy: 'door' | 'pipeline' | 'connection';
 };
 
-/** The directory that provisions an organization, with the token it was given. */
+/** Row for the directory that provisions an organization, with its token. */
 type OfDirectory = {
   readonly credential: 'directory';
   readonly budget: Extract<CountedBudget, 'directory'>;
@@ -39,7 +40,7 @@ type OfDirectory = {
   readonly sessionCheckedBy?: undefined;
 };
 
-/** Who may call a row, and what is asked of them before its handler is. */
+/** Authentication and permissions that a row requires before its handler runs. */
 export type Asked = OfAnybody | OfCaller | OfAgent | OfDirectory;
 
 export type Credential = Asked['credential'];

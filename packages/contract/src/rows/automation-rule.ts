@@ -1,4 +1,4 @@
-/** Who may send a member of a body: a person, or a person who stepped up. Never an API key. */
+/** Who may send a member of a body: a person, or a person with a step-up. Never an API key. */
 export type MemberRule = 'PERSON' | 'STEP_UP';
 
 /**

@@ -1,19 +1,19 @@
 import type { None } from './none.ts';
 
 /**
- * Whose requests are counted within a minute, besides those of every address (`LIMITS.rates.addressPerMinute`):
- * - `caller`: those of the person or key, and of their organization as a whole, but for emergencies;
- * - `emergency`: those of the person or key that stop something. Counted by each process for itself and apart from every other budget, so that
- *   neither a shared store that is away nor other requests of the caller or the organization keep anyone from stopping something;
- * - `agent`: those of the agent, and of all agents of its organization;
- * - `directory`: those of an organization's directory, and of the organization as a whole;
- * - `guess`: guesses at a secret, by the session they come from, and by the address where nobody has signed in;
- * - `sign_in`: as `guess`, on the way to an emergency: while the shared store is away, each process counts for itself;
- * - `sign_in_start`: as `newcomer`, on the way to an emergency, likewise;
- * - `mail`: those that mail a code before anyone has signed in, by address;
- * - `newcomer`: those of an address that nobody has signed in from;
- * - `assertion`: those of the agent that an assertion proves, taken by the handler once it is proved, so that nobody spends another's;
- * - `address`: nothing besides: it is the same for everybody, and made once.
+ * Rate limits of a row, in addition to that of every address (`LIMITS.rates.addressPerMinute`). Requests are counted within a minute:
+ * - `caller`: by person or key, and by their organization as a whole, except for emergencies;
+ * - `emergency`: by person or key, for requests that stop something. Counted per process and separately from every other budget, so that
+ * neither an unavailable shared store nor other requests of the caller or the organization prevent a stop;
+ * - `agent`: by agent, and by organization for all its agents;
+ * - `directory`: by an organization's directory, and by the organization as a whole;
+ * - `guess`: guesses at a secret, by session, or by address without one;
+ * - `sign_in`: like `guess`, on the path to an emergency: while the shared store is unavailable, each process counts for itself;
+ * - `sign_in_start`: like `newcomer`, on the path to an emergency, likewise;
+ * - `mail`: requests that mail a code before sign-in, by address;
+ * - `newcomer`: requests of an address without a session;
+ * - `assertion`: by the agent that an assertion proves, counted by the handler after the proof, so that no one else can use the budget up;
+ * - `address`: only the limit of the address: the response is the same for everyone, and built once.
  */
 export type CountedBudget =
   | 'caller'
@@ -28,8 +28,8 @@ export type CountedBudget =
   | 'assertion'
   | 'address';
 
-/** With `none`, not even those of the address but for `LIMITS.health`. */
+/** With `none`, the address is not counted either, except for `LIMITS.health`. */
 export type Budget = CountedBudget | None;
 
-/** Nothing at all is counted. */
+/** True if nothing at all is counted. */
 export const isUncounted = (budget: Budget): budget is None => typeof budget === 'object';

@@ -10,27 +10,27 @@ import type { AutomationRule } from './automation-rule.ts';
 import type { WireName } from './wire.ts';
 
 /**
- * One row per endpoint: who asks (`Asked`), and what of them. The router, the OpenAPI documents, the SDK and the sweeping tests are all driven by it.
- * `params`, `query` and `body` are JSON Schemas (TypeBox); unknown members of `query` and `body` are refused.
+ * One row per endpoint: its authentication (`Asked`) and its contract. The router, the OpenAPI documents, the SDK and the generated tests
+ * are all derived from it. `params`, `query` and `body` are JSON Schemas (TypeBox); unknown members of `query` and `body` are refused.
  */
 export type Endpoint = Asked & {
   readonly plane: 'control' | 'gateway';
-  /** The folder it stands in, and its tag in the OpenAPI documents. */
+  /** The folder of the row, and its tag in the OpenAPI documents. */
   readonly area: Area;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{name}` for parameters, as in OpenAPI. */
   readonly path: string;
   readonly summary: string;
   readonly wire: WireName;
-  /** Paths below it that a page takes its scripts and styles from; its handler answers them. */
+  /** Paths below it from which a page loads scripts and styles; its handler serves them. */
   readonly assets?: readonly string[];
   /** Serves every path below its own too, in any method. The handler reads the method and the path. */
   readonly takesSubPaths?: true;
-  /** Permissions that some of its requests need besides, or a step-up; a handler can ask for no other permission. */
+  /** Permissions, or a step-up, that some of its requests need in addition; a handler can check no other permission. */
   readonly mayNeed?: readonly (Permission | 'step_up')[];
-  /** Requires a step-up where no permission of the row does. */
+  /** Requires a step-up although no permission of the row does. */
   readonly stepUp?: true;
-  /** Reached also by a session that lacks the second factor its organization requires: what is needed to enrol one, and to leave. */
+  /** Available to a session without the second factor that its organization requires: what is needed to enrol one, and to leave. */
   readonly beforeFactor?: true;
   /** Gateway endpoint that the console's pages of the route option `callsGateway` may call from their origin (CORS), without cookies. */
   readonly fromConsole?: true;
@@ -38,45 +38,45 @@ export type Endpoint = Asked & {
   readonly idempotent?: true;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** Bytes of the body at most; by default what `bodyBytesMaxOf` derives from the credential. */
+  /** Maximum bytes of the body; by default what `bodyBytesMaxOf` derives from the credential. */
   readonly bodyBytesMax?: number;
-  /** What the body leaves out is kept again with it, so that as much is kept as the largest body brings, however small it is. */
+  /** Members that the body omits are stored again with it, so a small body is charged like the largest one. */
   readonly keepsWhole?: true;
-  /** A body that works as it stands, but for the ids in it. */
+  /** A valid body, except for the ids in it. */
   readonly example?: Readonly<Record<string, unknown>>;
   /** The body may be left out altogether. */
   readonly bodyOptional?: true;
-  /** Characters that cannot be stored are replaced and not refused: what the request ends must not depend on a name in it. */
+  /** Characters that cannot be stored are replaced instead of refused: the effect of the request must not depend on a name in it. */
   readonly repairsText?: true;
   readonly result: TSchema;
   /** HTTP status of success; 200 when absent. */
   readonly status?: 200 | 201 | 204;
-  /** Media types of the answer, where they are not that of the wire; empty if the answer has no body. */
+  /** Media types of the response, if they differ from the wire's; empty if the response has no body. */
   readonly media?: readonly string[];
-  /** When it answers 303, if it does; without `media` of its own every answer that succeeds is one. */
+  /** When it answers 303, if it does; without `media`, every successful response does. */
   readonly redirects?: string;
-  /** How long anybody may keep the answer; without it nobody may. */
+  /** Seconds for which caches may keep the response; none without it. */
   readonly cacheSeconds?: number;
   /**
-   * Set where nothing at all is written, not even when the caller's credential was last used: always, or when the body says `dry_run`.
-   * Every row that says so is held to it by comparing the whole database before and after.
+   * Set if nothing is written at all, not even the last use of the caller's credential: always, or if the body states `dry_run`. A test
+   * compares the whole database before and after for every such row.
    */
   readonly writesNothing?: 'always' | 'dry_run';
   /**
-   * What it does with a session, where the control plane's own pages ask: a new one they get as a cookie and never in the body, one that ended
-   * is taken out of it, and what tells of one tells its token against forged requests besides.
+   * Effect on a session for the control plane's own pages: `opens` sets the new one as a cookie and never in the body, `ends` removes the
+   * cookie, and `tells` also returns the CSRF token.
    */
   readonly session?: 'opens' | 'ends' | 'tells';
-  /** Stops something, or is on the way to stopping it: it has connections to the database that nothing else uses, and waits for no other work. */
+  /** Stops something, or leads to stopping it: it has database connections that nothing else uses, and waits for no other work. */
   readonly emergency?: true;
-  /** Served also where the time is not known for sure: it ends something, tells what has happened, or is on the way to an emergency. */
+  /** Served even if the time is uncertain: it ends something, reports what has happened, or leads to an emergency control. */
   readonly byAnyClock?: true;
-  /** Served also while the organization waits for its deletion, though it changes something. */
+  /** Served also while the organization awaits its deletion, although it changes something. */
   readonly whileEnding?: true;
-  /** What an API key may do with it. Needed if a key can reach it, it changes something and it does not always need a step-up. */
+  /** What an API key may do with it. Required if a key can reach it, it changes something and it does not always need a step-up. */
   readonly automation?: AutomationRule;
   readonly emits: readonly EventType[];
-  /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
+  /** Codes that the handler returns. Those of every route are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];
 };
 
@@ -86,11 +86,11 @@ export type QueryOf<E extends Endpoint> = StaticOr<E['query'], Record<string, ne
 export type ResultOf<E extends Endpoint> = Static<E['result']>;
 export type RefusedBy<E extends Endpoint> = E['refuses'][number];
 export type EmittedBy<E extends Endpoint> = E['emits'][number];
-/** What a handler may ask of its caller, beyond the row's own permission. */
+/** Permissions that a handler may check in addition to the row's own. */
 export type MayNeed<E extends Endpoint> = E['mayNeed'] extends readonly string[] ? Extract<E['mayNeed'][number], Permission> : never;
 
 type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParams<Rest> : never;
-/** A path with a parameter that `PATH_PARAMETERS` does not know is no path. */
+/** Rejects a path with a parameter that `PATH_PARAMETERS` does not contain. */
 type KnownPath<P extends string> = [Exclude<PathParams<P>, PathParameter>] extends [never] ? P : never;
 
 /** Keeps a row's literal types, so that handlers know their body, their codes and their events. */
@@ -100,7 +100,7 @@ export type ParamsOf<E extends Endpoint> = Readonly<Record<PathParams<E['path']>
 
 const NO_PERMISSIONS: readonly Permission[] = [];
 
-/** The permissions that a caller has to hold, every one of them. */
+/** Returns the permissions that a caller must hold, all of them. */
 export const permissionsOf = ({ permissions }: Endpoint): readonly Permission[] =>
   permissions === undefined || 'none' in permissions ? NO_PERMISSIONS : permissions;
 
@@ -117,26 +117,28 @@ export const automationRule = (row: Endpoint): AutomationRule | undefined => {
   return row.automation ?? (stepUpOfRow(row) === true ? 'STEP_UP' : undefined);
 };
 
-/** Whether a session without the second factor that its organization requires is refused. */
+/** True if a session without the second factor that its organization requires is refused. */
 export const needsFactor = ({ credential, beforeFactor }: Endpoint): boolean =>
   (credential === 'person' || credential === 'caller') && beforeFactor !== true;
 
-/** Whether it gives something from or until a time, so that nobody may be served it by a clock that could be wrong. */
+/** True if it grants something from or until a time, so that it must not be served under a clock that may be wrong. */
 export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
 
-/** Whether it makes something new in an organization, which its subscription has to cover. */
+/** True if it creates something in an organization, which its subscription must cover. */
 export const createsSomething = (row: Endpoint): boolean => row.status === 201 && permissionsOf(row).length > 0;
 
-/** Whether it is refused while the organization waits for its deletion: whatever changes something and neither stops anything nor is about a person alone. */
+/**
+ * True if it is refused while the organization awaits its deletion: it changes something, stops nothing, and is not about a person alone.
+ */
 export const stopsAtEnding = (row: Endpoint): boolean =>
   row.method !== 'GET' && permissionsOf(row).length > 0 && !row.emergency && row.writesNothing !== 'always' && !row.whileEnding;
 
-/** Who is not known yet, or sends what takes no body, is not given the memory for a large one. */
+/** Returns the maximum bytes of a body: smaller for unauthenticated clients, and for rows without a body. */
 export const bodyBytesMaxOf = (row: Endpoint): number =>
   row.bodyBytesMax ??
   (row.credential === 'none' || row.body === undefined ? LIMITS.bodies.unprovenBytesMax : LIMITS.bodies.requestBytesMax);
 
-/** What the HTTP layer itself may answer, by kind of row; a handler never answers these. */
+/** Returns the codes of the HTTP layer by kind of row; handlers never return these. */
 export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
   'INVALID_REQUEST',
   'RATE_LIMITED',

@@ -1,5 +1,5 @@
-/** What is wrong at one place: a JSON Pointer (RFC 6901) to it, and a sentence, or the end of one, that says what would be right. */
+/** A fault at one position: a JSON Pointer (RFC 6901) to it, and a sentence, or the end of one, that states what would be valid. */
 export type Fault = { readonly pointer: string; readonly message: string };
 
-/** A member's name as a reference token of a JSON Pointer. */
+/** Escapes a member's name as a reference token of a JSON Pointer. */
 export const pointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

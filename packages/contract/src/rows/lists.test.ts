@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 
 type Schema = { readonly type?: string; readonly properties?: Readonly<Record<string, unknown>> };
 
-/** Lists of the service itself, of a fixed length; one that its page reads as a whole. */
+/** Lists of fixed length, and one that its page reads whole. */
 const FIXED = new Set(['listPermissions', 'listErrorCodes', 'listDeviceApprovals']);
 
 test('takes limit and offset on every list that is answered as a plain array', () => {

@@ -1,2 +1,2 @@
-/** Left out on purpose, and why: what a row merely forgot to say does not compile. */
+/** Omitted intentionally, and why: a row that just forgets a member does not compile. */
 export type None = { readonly none: string };

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../tables/errors.ts';
 
-/** A refusal is a value, never thrown: a code of the table, a sentence for people, and facts a client can act on. */
+/** A refusal is a value, never thrown: a code of the table, a sentence for people, and facts that a client can act on. */
 export type Refusal<Code extends ErrorCode = ErrorCode> = {
   readonly refused: Code;
-  /** Replaces the table's sentence when the situation allows a more exact one. Never holds secrets or internals. */
+  /** Replaces the table's sentence if a more exact one is possible. Never contains secrets or internals. */
   readonly message?: string;
   readonly details?: Readonly<Record<string, unknown>>;
 };
@@ -14,7 +14,7 @@ export const refusal = <Code extends ErrorCode>(
   details?: Readonly<Record<string, unknown>>,
 ): Refusal<Code> => ({ refused, ...(message === undefined ? {} : { message }), ...(details === undefined ? {} : { details }) });
 
-/** Refuses a body for one of its members, which a JSON Pointer names; an empty pointer names the whole body. */
+/** Refuses a body for one of its members, named by a JSON Pointer; an empty pointer names the whole body. */
 export const bodyFault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 

@@ -12,20 +12,23 @@ import {
 import { LIMITS } from '../tables/limits.ts';
 import { DOTTED_NAME_PATTERN, MCP_SLUG_CHARS_MAX, MCP_SLUG_PATTERN, TOOL_NAME_PATTERN } from '../tables/spellings.ts';
 
-/** An object that refuses members it does not name. */
+/** Builds an object that refuses unknown members. */
 export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
 
-/** One of a list of words. */
+/** Builds a list of permitted words. */
 export const oneOf = <const W extends readonly string[]>(words: W, description?: string) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...(description ? { description } : {}) });
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
 
-/** Line ends, what steers a terminal, and what turns the direction of writing or stands unseen; scripts are written with two joiners and two marks. */
+/**
+ * Line breaks, control characters, and characters that change the direction of writing or are invisible; two joiners and two marks that
+ * scripts need are excepted.
+ */
 const UNSEEN = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u00ad\\u061c\\u180e\\u200b\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
 export const NAME_PATTERN = `^[^${UNSEEN}\\S]*[^${UNSEEN}\\s][^${UNSEEN}]*$`;
-/** A short text for people: a name, a title. One line that shows what it is, wherever it is put. */
+/** A short text for people: a name, a title. One line without invisible characters. */
 export const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, pattern: NAME_PATTERN, description });
 /** Text of several lines without characters that are invisible or change its direction. Joiners and marks of scripts are permitted. */
 export const VISIBLE_TEXT_PATTERN = '^[^\\u00ad\\u061c\\u180e\\u200b\\u202a-\\u202e\\u2060-\\u206f\\ufeff]*$';
@@ -67,10 +70,10 @@ export const longText = (description: string) => Type.String({ maxLength: 4000, 
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 export const timestamp = Type.String({ description: 'ISO-8601 UTC, milliseconds, trailing Z.' });
 export const currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD'], description: 'ISO 4217 code.' });
-/** Amounts are whole minor units; nothing negative, nothing beyond what a double holds exactly. */
+/** Amounts are whole minor units: not negative, and at most what a double holds exactly. */
 export const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units of the currency.' });
 export const jsonObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
-/** A JSON object that is made by one of ours and not checked again; documents tell it as the schema of that name. */
+/** A JSON object that our code builds and does not check again; documents reference the schema by this name. */
 export const objectCalled = (title: string) => Type.Unsafe<Record<string, unknown>>({ title });
 
 export const listQuery = closed({
@@ -85,7 +88,7 @@ export const listQuery = closed({
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.pages.offsetMax, default: 0, description: 'Number of rows to skip.' })),
 });
 
-/** Range of a list that is read as a whole: everything without `limit`. */
+/** Range of a list that can be read whole, which is the default without `limit`. */
 export const boundedListQuery = closed({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.pages.countMax, description: 'Page size. Defaults to the whole list.' })),
   offset: listQuery.properties.offset,
@@ -95,7 +98,7 @@ export const boundedListQuery = closed({
 export const collection = <S extends TSchema>(item: S): TObject<{ items: TArray<S>; total: ReturnType<typeof Type.Integer> }> =>
   closed({ items: Type.Array(item), total: Type.Integer() });
 
-/** Cursor page; `next_cursor` is empty when there is no more. */
+/** Cursor page; `next_cursor` is empty on the last page. */
 export const cursorPage = <S extends TSchema>(
   item: S,
 ): TObject<{

@@ -1,21 +1,21 @@
 import type { TSchema } from 'typebox';
 import type { SecretMember } from '../tables/secret-members.ts';
 
-/** What JSON Schema and OpenAPI call a text that is not to be shown. */
+/** Format of a secret text in JSON Schema and OpenAPI. */
 export const SECRET_FORMAT = 'password';
 
-/** Of a secret that is sent as it is: a line end that came along from a file would be a part of it. */
+/** Pattern of a secret that is sent unchanged: a line break that was copied from a file would become a part of it. */
 export const SENT_WHOLE = '^[!-~]([ -~]*[!-~])?$';
 
-/** Of a secret or a name that an authorization server gave: what RFC 6749 lets it consist of. */
+/** Pattern of a secret or a name from an authorization server (RFC 6749). */
 export const PRINTABLE = '^[\\u0020-\\u007e]+$';
 
 /**
- * A member that holds a secret, for the properties of an object: `closed({ ...secret('token', Type.String()) })`. Read off the schema: what
- * is kept of an answer for a replay has null in its place, and the documents say `format: password`. Logs and traces hide it by its name.
+ * Builds a secret member of an object: `closed({ ...secret('token', Type.String()) })`. Derived from the schema: a stored replay of a
+ * response has null instead, and documents state `format: password`. Logs and traces hide it by its name.
  */
 export const secret = <const Name extends SecretMember, Schema extends TSchema>(name: Name, schema: Schema): Record<Name, Schema> => {
-  // Whether a member may be left out is no ordinary property of its schema, and would be lost by a spread.
+  // The optional marker is a non-enumerable property of the schema, and a spread would lose it.
   const marked = Object.defineProperties({ format: SECRET_FORMAT }, Object.getOwnPropertyDescriptors(schema));
   return { [name]: marked } as unknown as Record<Name, Schema>;
 };
@@ -25,7 +25,7 @@ type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 const isMarked = (schema: unknown): boolean => isNode(schema) && schema.format === SECRET_FORMAT;
 
-/** The names of the members that are marked anywhere within a schema. */
+/** Returns the names of the marked members anywhere within a schema. */
 export const secretsIn = (schema: unknown): ReadonlySet<string> => {
   const found = new Set<string>();
   const seen = new Set<unknown>();
@@ -39,12 +39,12 @@ export const secretsIn = (schema: unknown): ReadonlySet<string> => {
   return found;
 };
 
-/** A schema, and what its references name. */
+/** A schema, with the definitions that its references name. */
 type Scoped = { readonly schema: Node; readonly defs: Node };
 
 const BRANCHES = ['anyOf', 'allOf', 'oneOf'] as const;
 
-/** Every schema that a value may be held to by one: itself, what it refers to, and each of its branches. */
+/** Lists every schema that applies to a value: itself, its references, and each of its branches. */
 const spread = (schema: unknown, outer: Node): Scoped[] => {
   if (!isNode(schema)) return [];
   const defs = isNode(schema.$defs) ? schema.$defs : outer;
@@ -73,5 +73,5 @@ const hide = (held: readonly Scoped[], value: unknown): unknown => {
   );
 };
 
-/** A JSON value of a schema with null in place of every member that is marked. */
+/** Replaces every marked member of a JSON value with null, by its schema. */
 export const withoutSecrets = (schema: unknown, value: unknown): unknown => hide(spread(schema, {}), value);

@@ -1,2 +1,2 @@
-/** At once where everything is known, or once something else has answered: a promise costs a turn of the event loop. */
+/** A value, or a promise if something must be awaited first: a promise costs an event-loop tick. */
 export type Soon<Value> = Value | Promise<Value>;

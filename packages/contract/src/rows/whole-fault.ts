@@ -1,11 +1,11 @@
 import type { Fault } from './fault.ts';
 
-/** With what the end of a sentence begins that a place is the subject of. */
+/** Matches messages that need a subject: their beginnings. */
 const PREDICATE =
   /^(must|may|cannot|is|are|was|were|has|have|holds?|does|did|means?|belongs?|names?|stays|says|carries|makes?|refers|ended|takes?|comes|stands|needs?|contradicts|begins|exceeds|calls|leads?|repeats|reads|gives?|covers|contains|points|lacks|allows?|differs?|cost) /;
 const INDEX = /^\d+$/;
 
-/** What a place is called where it is the subject of a sentence: its name, with the place in its list. */
+/** Returns the subject of a message for a pointer: the member's name, with its index in a list. */
 const subjectOf = (pointer: string): string => {
   const tokens = pointer.split('/').slice(1);
   const from = tokens.findLastIndex((token) => !INDEX.test(token));
@@ -15,7 +15,7 @@ const subjectOf = (pointer: string): string => {
 
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** A fault as it is shown alone: with its subject where it says none, and with its end. */
+/** Completes a fault so that it can be shown alone: with a subject and a full stop. */
 export const wholeFault = ({ pointer, message }: Fault): Fault => ({
   pointer,
   message: PREDICATE.test(message) ? ended(`${subjectOf(pointer)} ${message}`) : message,

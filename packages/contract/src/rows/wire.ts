@@ -1,7 +1,7 @@
 /**
- * How a request is read and its answer written: a JSON body and a JSON answer, a stream of server-sent events, a form with a JSON answer
- * (OAuth), the media type and errors of SCIM, AuthZEN, external authorization of a proxy, JSON-RPC, the Model Context Protocol, Agent2Agent, a page for browsers, one that answers the form that a page of another site posts,
- * bytes of another media type, a file that is made while it is read, or one that is sent.
+ * How a request is read and its response written: a JSON body and a JSON response, a stream of server-sent events, a form with a JSON
+ * response (OAuth), the media type and errors of SCIM, AuthZEN, external authorization, JSON-RPC, the Model Context Protocol, Agent2Agent, a page for browsers, a
+ * response to a cross-site form post, bytes of another media type, a file that is generated while it is read, or an upload.
  */
 export type WireName =
   | 'json'

@@ -5,7 +5,7 @@ import { ERRORS_PAGE_PATH } from '../tables/errors.ts';
 import { GUIDE_QUERY_CHARS, GUIDES_PATH } from '../tables/guides.ts';
 import { LIMITS } from '../tables/limits.ts';
 
-/** The same for everybody, and made once. */
+/** Builds the row of a document that is the same for everyone and built once. */
 const document = <const Rest extends object>(rest: Rest) => ({
   area: 'service' as const,
   method: 'GET' as const,

@@ -16,7 +16,7 @@ const LIVE = 'Check whether the process responds.';
 const READY =
   'Check whether the process can serve requests: its database responds, their clocks agree, and Redis, if configured, responds.';
 
-/** Asked by whoever watches over the process, whatever else goes on; answered without any work. */
+/** Builds the row of a probe for process supervisors, which works in any situation and costs nothing. */
 const watched = <const Rest extends object>(rest: Rest) => ({
   ...open(rest),
   area: 'service' as const,

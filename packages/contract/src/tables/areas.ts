@@ -1,4 +1,4 @@
-/** What the service is about, in one word each: the folder of every row, operation, rule and statement, and the tag of the OpenAPI documents. */
+/** Areas of the service, one word each: the folder of every row, operation, rule and statement, and the tag of the OpenAPI documents. */
 export const AREAS = [
   'service',
   'tenancy',

@@ -3,7 +3,7 @@ import { PERMISSION_NAMES, type Permission } from './permissions.ts';
 
 export type BuiltInRoleName = 'owner' | 'admin' | 'security' | 'developer' | 'approver' | 'auditor' | 'viewer';
 
-/** A role every organization has and nobody can edit. Its identifier is the same everywhere. */
+/** A role that every organization has and no one can edit. Its id is the same everywhere. */
 export type BuiltInRole = {
   readonly id: IdOf<'role'>;
   readonly name: BuiltInRoleName;
@@ -15,7 +15,7 @@ const reads = PERMISSION_NAMES.filter((name) => name.endsWith(':read'));
 const secretive: readonly Permission[] = ['audit:read', 'credential:read', 'apikey:read', 'sso:read'];
 const viewerReads = reads.filter((name) => !secretive.includes(name));
 
-/** Answers for what is in force: activates policies, sets modes, stops agents. Does not create what it judges. */
+/** Responsible for what is in force: activates policies, sets modes, stops agents. Does not create what it judges. */
 const security: readonly Permission[] = [
   ...reads,
   'environment:set_mode',
@@ -60,7 +60,7 @@ const security: readonly Permission[] = [
   'apikey:revoke',
 ];
 
-/** Builds agents and tools and drafts policies. Puts nothing in force and approves nothing: whoever asks does not answer. */
+/** Creates agents and tools and drafts policies. Puts nothing in force and approves nothing: a requester does not decide. */
 const developer: readonly Permission[] = [
   ...viewerReads,
   'credential:read',
@@ -120,8 +120,8 @@ const builtIn = (ordinal: number, name: BuiltInRoleName, description: string, pe
 });
 
 /**
- * An administrator holds all but the deletion of the organization, because nobody grants a permission they do not hold.
- * The order is that of authority, strongest first.
+ * Built-in roles in order of authority, strongest first. An administrator holds everything but the deletion of the organization, because no
+ * one can grant a permission they do not hold.
  */
 export const BUILT_IN_ROLES = [
   builtIn(1, 'owner', 'Full access, including deletion of the organization.', PERMISSION_NAMES),
@@ -138,7 +138,7 @@ export const BUILT_IN_ROLES = [
   builtIn(7, 'viewer', 'Reads everything that is not restricted to auditors and administrators.', viewerReads),
 ] as const satisfies readonly BuiltInRole[];
 
-/** The roles an API key may have: any but the owner's, whose authority is a person's. */
+/** Roles that an API key may have: all except owner, which is reserved for people. */
 export const KEY_ROLES: readonly BuiltInRole[] = BUILT_IN_ROLES.filter(({ name }) => name !== 'owner');
 
 export const isKeyRole = (id: string): boolean => KEY_ROLES.some((role) => role.id === id);
@@ -149,5 +149,5 @@ export const builtInRole = (name: BuiltInRoleName): BuiltInRole => byName.get(na
 
 const byId = new Map<string, BuiltInRole>(BUILT_IN_ROLES.map((role) => [role.id, role]));
 
-/** The built-in role with this identifier, if there is one. */
+/** Returns the built-in role with this id, if there is one. */
 export const findBuiltInRole = (id: string): BuiltInRole | undefined => byId.get(id);

@@ -6,8 +6,8 @@ import type { Permission } from './permissions.ts';
 export type MenuGroup = 'main' | 'control' | 'record' | 'settings' | 'personal';
 
 /**
- * Who a page is for. `public`: no session is needed. `session`: signed-in people. `bare`: signed-in people, without the menu, for a single
- * decision that another program asks for.
+ * Audience of a page. `public`: no session is needed. `session`: signed-in people. `bare`: signed-in people, without the menu, for a single
+ * decision that another program requests.
  */
 export type PageAccess = 'public' | 'session' | 'bare';
 
@@ -21,7 +21,7 @@ export type ConsoleRoute = {
   readonly group?: MenuGroup;
   /** Permission without which the page shows nothing. */
   readonly permission?: Permission;
-  /** Keys that open the page, one after the other. */
+  /** Keys that open the page, pressed in sequence. */
   readonly chord?: string;
   /** The guide that explains the page. */
   readonly guide?: GuideName;
@@ -29,7 +29,7 @@ export type ConsoleRoute = {
   readonly callsGateway?: true;
   /** Open to people whose organization requires a second factor that they have not enrolled yet. */
   readonly beforeFactor?: true;
-  /** Earlier paths of the page, which mails already sent and bookmarks name; they redirect. */
+  /** Earlier paths of the page, in sent mails and bookmarks; they redirect. */
   readonly formerPaths?: readonly string[];
 };
 
@@ -611,19 +611,19 @@ export type ConsoleRoutes = typeof CONSOLE_ROUTES;
 export type ConsoleRouteName = keyof ConsoleRoutes;
 
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
-/** The parameters of a page's path. */
+/** Parameters of a page's path. */
 export type RouteParams<Name extends ConsoleRouteName> = Readonly<Record<ParameterOf<ConsoleRoutes[Name]['path']>, string>>;
 type PathArguments<Name extends ConsoleRouteName> = [ParameterOf<ConsoleRoutes[Name]['path']>] extends [never]
   ? []
   : [params: RouteParams<Name>];
 
-/** The path of a page, with its parameters filled in: `consolePath('approval', { approvalId })`. */
+/** Returns the path of a page with its parameters filled in: `consolePath('approval', { approvalId })`. */
 export const consolePath = <Name extends ConsoleRouteName>(name: Name, ...[params]: PathArguments<Name>): string =>
   CONSOLE_ROUTES[name].path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
     encodeURIComponent((params as Readonly<Record<string, string>> | undefined)?.[parameter] ?? ''),
   );
 
-/** Every path at which the console answers, former ones included. */
+/** Every path that the console serves, including former ones. */
 export const CONSOLE_PATHS: readonly string[] = Object.values(CONSOLE_ROUTES as Readonly<Record<string, ConsoleRoute>>).flatMap(
   ({ path, formerPaths = [] }) => [path, ...formerPaths],
 );

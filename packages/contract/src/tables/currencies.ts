@@ -1,4 +1,4 @@
-/** Codes of ISO 4217 for money that people hold: in circulation, without funds, metals, test and reserve codes. */
+/** ISO 4217 codes of circulating currencies, without funds, metals, test and reserve codes. */
 export const CURRENCIES: ReadonlySet<string> = new Set(
   (
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE ' +
@@ -9,16 +9,16 @@ export const CURRENCIES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Those whose minor unit is not a hundredth: how many decimal places each has (ISO 4217). */
+/** Currencies whose minor unit is not a hundredth, with their decimal places (ISO 4217). */
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
 ]);
 
-/** Decimal places of the minor unit: 2 for USD, 0 for JPY, 3 for KWD. Undefined for a code that `CURRENCIES` does not hold. */
+/** Returns the decimal places of the minor unit: 2 for USD, 0 for JPY, 3 for KWD. Undefined for a code that is not in `CURRENCIES`. */
 export const currencyExponent = (code: string): number | undefined => (CURRENCIES.has(code) ? (EXPONENTS.get(code) ?? 2) : undefined);
 
-/** Minor units of a currency as people write them, `12.50 EUR`; undefined where there is no amount. */
+/** Formats minor units of a currency for people, `12.50 EUR`; undefined if there is no amount. */
 export const amountText = (amount: number | null, currency: string | null): string | undefined => {
   if (amount === null || currency === null) return undefined;
   const places = currencyExponent(currency) ?? 0;

@@ -18,7 +18,7 @@ export type ErrorRow = {
   readonly when: string;
   /** The next step of the calling program. */
   readonly remedy: string;
-  /** The same for a person who reads it on a page. */
+  /** Title and action for a person who reads it on a page. */
   readonly people: { readonly title: string; readonly action: string };
 };
 
@@ -488,8 +488,8 @@ export type ErrorStatus = (typeof ERRORS)[ErrorCode]['status'];
 
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
-/** Where every plane serves this table as a page to read. */
+/** Path of the page with this table on every plane. */
 export const ERRORS_PAGE_PATH = '/docs/errors';
 
-/** A code's place on that page, relative to the plane that answered: right under whatever address it was reached. */
+/** Returns the address of a code on that page, relative to the plane, so that it works under any host name. */
 export const docsUrlOf = (code: ErrorCode): string => `${ERRORS_PAGE_PATH}#${code}`;

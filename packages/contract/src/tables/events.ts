@@ -10,7 +10,7 @@ type MergedEvents<Member extends 'events' | 'addedEvents'> = Merged<
   { [Noun in keyof Nouns]: Nouns[Noun] extends { readonly [Each in Member]: infer Rows } ? Rows : never }[keyof Nouns]
 >;
 
-/** The word before the dot. */
+/** Returns the word before the dot. */
 const eventFamily = (type: string): string => type.slice(0, type.indexOf('.'));
 const compareFamilies = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
   eventFamily(left) === eventFamily(right) ? 0 : eventFamily(left) < eventFamily(right) ? -1 : 1;
@@ -20,7 +20,10 @@ export const EVENTS = Object.fromEntries(
   nounEntries.flatMap(([, { events = {} }]) => Object.entries(events)).toSorted(compareFamilies),
 ) as MergedEvents<'events'>;
 
-/** Types besides those 156. Readers of the record meet them; no webhook subscription can name them, since clients know the 156 as a closed list. */
+/**
+ * Types in addition to those 156. Readers of the record see them; no webhook subscription can name them, since clients know the 156 as a
+ * closed list.
+ */
 export const ADDED_EVENTS = Object.fromEntries(
   nounEntries.flatMap(([, { addedEvents = {} }]) => Object.entries(addedEvents)).map(([type, row]) => [type, { ...row, webhook: false }]),
 ) as Readonly<Record<keyof MergedEvents<'addedEvents'>, EventFacts>>;
@@ -36,7 +39,7 @@ export type WebhookEventType = {
   [Type in keyof typeof EVENTS]: (typeof EVENTS)[Type]['webhook'] extends true ? Type : never;
 }[keyof typeof EVENTS];
 
-/** The 156. */
+/** The 156 types. */
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly (keyof typeof EVENTS)[];
 
 export const ADDED_EVENT_TYPES = Object.keys(ADDED_EVENTS) as readonly AddedEventType[];

@@ -238,7 +238,7 @@ export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
 /** Address of the index of guides on the control plane. */
 export const GUIDES_PATH = '/docs/guides';
 
-/** Longest search in the guides. */
+/** Maximum length of a search in the guides. */
 export const GUIDE_QUERY_CHARS = 200;
 
 /** Address of a guide on the control plane. */

@@ -6,19 +6,19 @@ type Nouns = typeof NOUNS;
 /** A noun whose rows have ids. */
 export type IdNoun = { [Noun in keyof Nouns]: Nouns[Noun] extends { readonly idPrefix: string } ? Noun : never }[keyof Nouns];
 
-/** Noun -> prefix of its identifiers. An identifier is a name, never a credential. */
+/** Prefix of ids by noun. An id is a name, never a credential. */
 export const ID_PREFIXES = Object.fromEntries(
   nounEntries.flatMap(([noun, { idPrefix }]) => (idPrefix === undefined ? [] : [[noun, idPrefix]])),
 ) as { readonly [Noun in IdNoun]: Nouns[Noun]['idPrefix'] };
 
 export type IdOf<Noun extends IdNoun> = `${(typeof ID_PREFIXES)[Noun]}_${string}`;
 
-/** A ULID: 26 Crockford base-32 digits, the first at most 7, so that 128 bits are never exceeded. */
+/** A ULID: 26 Crockford base-32 digits, the first at most 7, so that it fits in 128 bits. */
 export const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
-/** Regular expression source of one noun's identifiers, anchored, for schemas. */
+/** Returns the anchored regular expression source of a noun's ids, for schemas. */
 export const idPattern = (noun: IdNoun): string => `^${ID_PREFIXES[noun]}_${ULID_PATTERN}$`;
 
 export const isId = <Noun extends IdNoun>(noun: Noun, text: string): text is IdOf<Noun> => {
@@ -26,10 +26,10 @@ export const isId = <Noun extends IdNoun>(noun: Noun, text: string): text is IdO
   return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
 };
 
-/** The identifier of a noun, from a ULID that the caller made. */
+/** Builds the id of a noun from a ULID. */
 export const idOf = <Noun extends IdNoun>(noun: Noun, ulid: string): IdOf<Noun> => `${ID_PREFIXES[noun]}_${ulid}`;
 
-/** Prefixes that let a secret scanner recognise a leaked secret, and let a reader tell the kinds apart. */
+/** Prefixes by which secret scanners recognise leaked secrets, and readers distinguish kinds. */
 export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,

@@ -35,7 +35,7 @@ import { TRUST_LIMITS } from './limits/trust-limits.ts';
 import { WEBHOOK_LIMITS } from './limits/webhook-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
-/** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
+/** Every limit of the service. A name ends in its unit; if it ends in `Max` or `Min` the unit is a count. */
 export const LIMITS = {
   ...ACCESS_LIMITS,
   ...ROUTE_LIMITS,
@@ -77,7 +77,7 @@ export const LIMITS = {
   ...PEER_LIMITS,
 } as const;
 
-/** Names of the environment settings that change a default above or switch a behaviour. */
+/** Names of the environment settings that change a default above or switch a feature. */
 export const SETTINGS = {
   sessionLifetimeSeconds: 'SESSION_TTL_SECONDS',
   sessionIdleTimeoutSeconds: 'SESSION_IDLE_TIMEOUT_SECONDS',

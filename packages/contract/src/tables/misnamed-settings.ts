@@ -1,13 +1,13 @@
 import { SETTING_NAMES } from './setting-names.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
-/** Short names are near to many that have nothing to do with this service, such as PORT to HOST. */
+/** Minimum length for a suggestion: short names are near to many unrelated ones, such as PORT to HOST. */
 const SUGGESTED_LENGTH_MIN = 8;
 const EDITS_MAX = 2;
-/** Nobody means a setting by a longer name. */
+/** Maximum length of a name that may be meant as a setting. */
 const LENGTH_MAX = 64;
 
-/** Damerau-Levenshtein distance: how many letters were left out, added, exchanged or put before their neighbour. */
+/** Returns the Damerau-Levenshtein distance: letters omitted, added, replaced or transposed. */
 const editsBetween = (a: string, b: string): number => {
   let [twoAbove, above]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= a.length; row += 1) {
@@ -34,7 +34,7 @@ const nearestTo = (name: string): string | undefined => {
   return near.sort((a, b) => a.edits - b.edits)[0]?.known;
 };
 
-/** The prefix before a name that has none. */
+/** Returns a name with the missing prefix. */
 const withoutPrefix = (name: string): string | undefined => {
   const rest = name.toUpperCase().startsWith(SETTINGS_PREFIX) ? name.slice(SETTINGS_PREFIX.length).toUpperCase() : '';
   return SETTING_NAMES.includes(rest) ? rest : undefined;
@@ -47,5 +47,5 @@ const describe = (name: string): string | undefined => {
   return name.startsWith(SETTINGS_PREFIX) ? `${name} is not recognized: there is no setting with that name.` : undefined;
 };
 
-/** A sentence for each name in an environment that is nearly the name of a setting, or looks like one and is none. Values are not looked at. */
+/** Returns a sentence for each variable whose name is close to a setting, or looks like one and is none. Values are not read. */
 export const misnamedSettings = (names: readonly string[]): readonly string[] => [...names].sort().flatMap((name) => describe(name) ?? []);

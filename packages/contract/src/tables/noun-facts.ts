@@ -9,7 +9,7 @@ export type EventFacts = {
   readonly severity: Severity;
   /** Class and activity in OCSF exports. Consumers map by their numbers, so they never change. */
   readonly ocsf: OcsfClass;
-  /** What has happened when the event is written: one sentence. */
+  /** Condition under which the event is written, one sentence. */
   readonly when: string;
 };
 
@@ -24,7 +24,7 @@ export type EventFacts = {
 export type EventScope = 'organization' | 'columns' | 'workspace column' | 'workspace' | 'environment' | 'given';
 
 type PathParameter = {
-  /** What people call the thing: `notification channel`. */
+  /** Name of the resource for people: `notification channel`. */
   readonly noun: string;
   /** Table to look the id up in, if it is not the table of the noun. */
   readonly table?: string;
@@ -32,13 +32,13 @@ type PathParameter = {
 
 /** Everything that central tables need to know about a noun. Ids, path parameters, event types, audit subjects and OCSF classes derive from it. */
 export type NounFacts = {
-  /** Prefix of its ids: three or four small letters that no other noun has. Left out if it has no ids. */
+  /** Prefix of its ids: three or four lower-case letters that no other noun has. Omitted if it has no ids. */
   readonly idPrefix?: string;
-  /** Table of its rows, with a column `id` and `organization_id`. Needed if a path parameter holds its id. */
+  /** Table of its rows, with a column `id` and `organization_id`. Required if a path parameter holds its id. */
   readonly table?: string;
   /** Path parameters that hold its id: `/v1/notification-channels/{channelId}`. */
   readonly parameters?: Readonly<Record<string, PathParameter>>;
-  /** Path parameters that hold another word, with what people call that word. */
+  /** Path parameters that hold another word, with its name for people. */
   readonly words?: Readonly<Record<string, string>>;
   /** Makes it a subject of audit events. */
   readonly eventScope?: EventScope;

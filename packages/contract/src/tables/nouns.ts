@@ -96,5 +96,5 @@ export const NOUNS = {
   ...trustNouns,
 } as const satisfies Record<string, NounFacts>;
 
-/** The same as a list, for code that derives a table. */
+/** The nouns as a list, for code that derives a table. */
 export const nounEntries: readonly (readonly [noun: string, facts: NounFacts])[] = Object.entries(NOUNS);

@@ -4,7 +4,7 @@ import { type NOUNS, nounEntries } from './nouns.ts';
 type PathParameterRow = {
   /** Noun whose id it holds; null if it holds a word that identifies no row by itself. */
   readonly id: IdNoun | null;
-  /** What people call it. */
+  /** Its name for people. */
   readonly noun: string;
   /** Table with a row of that id; null if `id` is null. */
   readonly table: string | null;
@@ -16,7 +16,7 @@ type ParameterNames<Noun extends keyof Nouns, Member extends 'parameters' | 'wor
 }
   ? keyof Names & string
   : never;
-/** Undefined if the noun names none: its path parameters do not compile in the adapter. */
+/** Undefined if the noun has no table: its path parameters then do not compile in the adapter. */
 type NounTable<Noun extends keyof Nouns> = Nouns[Noun] extends { readonly table: infer Table } ? Table : undefined;
 /** Tables that parameters of a noun name instead of its own. */
 type ParameterTable<Noun extends keyof Nouns> = Nouns[Noun] extends { readonly parameters: infer Parameters }
@@ -58,5 +58,5 @@ export type PathParameters = Readonly<Partial<Record<PathParameter, string>>>;
 
 export const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(PATH_PARAMETERS, name);
 
-/** Returns the names of the parameters of a path, in its order. */
+/** Returns the parameter names of a path in order. */
 export const parameterNamesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

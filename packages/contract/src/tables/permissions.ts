@@ -1,7 +1,7 @@
 /** One row of the catalogue of permissions. */
 export type PermissionRow = {
   readonly description: string;
-  /** A fresh step-up is needed at the moment of use: always, or only for a change that lowers enforcement. */
+  /** A step-up is needed at the moment of use: always, or only for a change that lowers enforcement. */
   readonly stepUp?: true | 'when_reducing';
 };
 
@@ -104,7 +104,7 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];
 
-/** Whether a permission needs a step-up: `true`, `'when_reducing'`, or `false`. */
+/** Returns whether a permission needs a step-up: `true`, `'when_reducing'`, or `false`. */
 export const stepUpOf = (permission: Permission): true | 'when_reducing' | false => {
   const row: PermissionRow = PERMISSIONS[permission];
   return row.stepUp ?? false;

@@ -1,25 +1,25 @@
 type ProofRow = {
-  /** Whether a sign-in can begin with it, and whether it is a second factor by itself. */
+  /** True if it can begin a sign-in, and if it is a second factor by itself. */
   readonly isFirst: boolean;
   readonly isSecond: boolean;
-  /** It is an organization's own word, and worth nothing in another. */
+  /** Vouched for by an organization, so it counts in no other. */
   readonly ofOneOrganization?: true;
 };
 
-/** What a sign-in can rest on (RFC 8176, Authentication Method Reference). */
+/** Proofs of a sign-in (RFC 8176, Authentication Method Reference). */
 export const PROOFS = {
   PASSWORD: { isFirst: true, isSecond: false },
   /** A code that was mailed to the address of the account. */
   MAIL_CODE: { isFirst: true, isSecond: false },
-  /** What the organization's identity provider says. */
+  /** The organization's identity provider. */
   SSO: { isFirst: true, isSecond: false, ofOneOrganization: true },
-  /** The same, where the provider says in its assertion that it asked for a second factor. */
+  /** The same, if the provider states in its assertion that it required a second factor. */
   SSO_MFA: { isFirst: true, isSecond: true, ofOneOrganization: true },
   TOTP: { isFirst: false, isSecond: true },
-  /** With user verification, so that it stands for a password too. */
+  /** With user verification, so that it replaces a password too. */
   PASSKEY: { isFirst: true, isSecond: true },
   RECOVERY_CODE: { isFirst: false, isSecond: true },
-  /** The approval of somebody who is signed in as the same person, with a second factor. */
+  /** Approval from another session of the same person, with a second factor. */
   DEVICE: { isFirst: false, isSecond: true },
 } as const satisfies Record<string, ProofRow>;
 
@@ -31,10 +31,10 @@ export const SECOND_FACTORS: readonly Proof[] = PROOF_NAMES.filter((proof) => PR
 
 export const hasSecondFactor = (proofs: readonly Proof[]): boolean => proofs.some((proof) => PROOFS[proof].isSecond);
 
-/** The proofs of a session, and those of them that count in its organization only, because its identity provider vouched for them. */
+/** The proofs of a session, and those that count in its organization only, because its identity provider vouched for them. */
 export type Evidence = { readonly amr: readonly Proof[]; readonly vouchedAmr: readonly Proof[] };
 
-/** Returns the proofs that are the person's own, whichever organization the session is in. */
+/** Returns the proofs that belong to the person, in any organization. */
 export const ownProofs = ({ amr, vouchedAmr }: Evidence): Proof[] =>
   amr.filter((proof) => !('ofOneOrganization' in PROOFS[proof]) && !vouchedAmr.includes(proof));
 
@@ -44,10 +44,10 @@ export const proofsElsewhere = (evidence: Evidence): Proof[] => {
   return own.some((proof) => PROOFS[proof].isFirst) ? own : [];
 };
 
-/** How the challenge of a sign-in can be met. */
+/** Ways to meet the challenge of a sign-in. */
 export const FACTOR_METHODS = ['TOTP', 'PASSKEY', 'RECOVERY_CODE', 'DEVICE'] as const satisfies readonly Proof[];
 export type FactorMethod = (typeof FACTOR_METHODS)[number];
 
-/** What a person can enrol. */
+/** Factors that a person can enrol. */
 export const FACTOR_KINDS = ['TOTP', 'PASSKEY'] as const satisfies readonly FactorMethod[];
 export type FactorKind = (typeof FACTOR_KINDS)[number];

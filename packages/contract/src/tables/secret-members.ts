@@ -1,6 +1,6 @@
 /**
- * Members of requests and answers that hold secrets. A row marks them with `secret()`, which takes no other word; logs, traces and the
- * record of what changed hide what stands under such a name, `anywhere` it stands, or only where a row says so.
+ * Members of requests and responses that hold secrets. A row marks them with `secret()`, which accepts no other name. Logs, traces and
+ * recorded changes hide the value `anywhere`, or only where a row marks it.
  */
 export const SECRET_MEMBERS = {
   password: 'anywhere',
@@ -27,9 +27,9 @@ export const SECRET_MEMBERS = {
   assertion: 'anywhere',
   secret: 'anywhere',
   api_key: 'anywhere',
-  // Of an incoming webhook of a chat: whoever has it writes there.
+  // Incoming webhook of a chat: its holder can write there.
   webhook_url: 'anywhere',
-  // The second factor's; elsewhere a code is that of an error, a country or a currency.
+  // Code of a second factor; elsewhere a code is that of an error, a country or a currency.
   code: 'where marked',
 } as const satisfies Record<string, 'anywhere' | 'where marked'>;
 

@@ -1,9 +1,9 @@
-/** A program that reads settings. The launcher hands each of the others what it was given itself. */
+/** A program that reads settings. The launcher passes its own settings on to the others. */
 export type Program = 'control-plane' | 'gateway' | 'worker' | 'launcher';
 
 type Common = {
   readonly programs: readonly Program[];
-  /** What it does, in Markdown, as the operator's guide has it. */
+  /** Its effect in Markdown, for the operator's guide. */
   readonly says: string;
   /** Never shown. */
   readonly secret?: true;
@@ -14,12 +14,12 @@ type IntegerSetting = Common & {
   readonly otherwise: number;
   readonly from: number;
   readonly to: number;
-  /** A budget that many share grows with the one that each of them has, unless it is set itself. */
+  /** A budget that many share grows with the individual one, unless it is set itself. */
   readonly growsWith?: Readonly<Partial<Record<Program, string>>>;
 };
 type FlagSetting = Common & { readonly kind: 'flag'; readonly otherwise: boolean };
 type WordSetting = Common & { readonly kind: 'word'; readonly otherwise: string; readonly words: readonly string[] };
-/** Separated by commas; empty where it is left out. */
+/** Separated by commas; empty if omitted. */
 type ListSetting = Common & { readonly kind: 'list'; readonly of: 'networks' | 'name servers' | 'witnesses' | 'hosts' };
 type TextSetting = Common & {
   readonly kind: 'text';
@@ -42,5 +42,5 @@ type TextSetting = Common & {
   readonly otherwise?: string;
 };
 
-/** What an operator may set, as one environment variable. */
+/** A setting of the operator, as one environment variable. */
 export type Setting = IntegerSetting | FlagSetting | WordSetting | ListSetting | TextSetting;

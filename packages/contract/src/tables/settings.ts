@@ -14,19 +14,19 @@ const WORKER = ['worker'] as const;
 const CONTROL_AND_WORKER = ['control-plane', 'worker'] as const;
 const GATEWAY_AND_START = ['gateway', 'launcher'] as const;
 
-/** `invited`: nobody founds an organization, and people join one by invitation. */
+/** `invited`: no one founds an organization, and people join one by invitation. */
 const SIGNUPS = ['closed', 'invited', 'open'] as const;
 
-/** `outbox`: kept here, to be read on this machine alone. */
+/** `outbox`: stored here, to be read on this machine only. */
 const MAILS = ['smtp', 'outbox', 'none'] as const;
 
-/** `jobs` run on timers; `feed` follows the audit events. */
+/** `jobs` run on timers; `feed` consumes the audit events. */
 const WORKER_PARTS = ['all', 'jobs', 'feed'] as const;
 
-/** From telling everything to telling nothing. */
+/** From most to least verbose. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every setting, in the order in which they are told. The readers of all programs, the operator's guide and `npm run ops -- config` go by it. */
+/** Every setting, in display order. The readers of all programs, the operator's guide and `npm run ops -- config` derive from it. */
 export const SETTING_TABLE = {
   CONTROL_PLANE_PORT: {
     kind: 'integer',
@@ -597,5 +597,5 @@ export type SettingOf<Kind extends Setting['kind']> = {
   [Name in SettingName]: (typeof SETTING_TABLE)[Name]['kind'] extends Kind ? Name : never;
 }[SettingName];
 
-/** What a setting that is a word may be. */
+/** Words that a setting accepts. */
 export type WordOf<Name extends SettingOf<'word'>> = (typeof SETTING_TABLE)[Name]['words'][number];

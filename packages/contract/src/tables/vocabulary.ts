@@ -1,4 +1,4 @@
-/** Closed lists of words that the wire, the database and the code spell alike. */
+/** Closed lists of words, spelled alike on the wire, in the database and in the code. */
 export const MODES = ['OBSERVE', 'SIMULATE', 'ENFORCE'] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -18,7 +18,7 @@ export type AgentStatus = (typeof AGENT_STATUSES)[number];
 export const TOOL_KINDS = ['HTTP', 'MCP', 'SDK', 'A2A'] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** The rule of an environment for people behind an agent who could approve what it asks. */
+/** Rule of an environment about approvals by people behind the agent. */
 export const SEPARATIONS = ['STRICT', 'WHEN_POSSIBLE'] as const;
 export type Separation = (typeof SEPARATIONS)[number];
 export const RISK_RATINGS = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
@@ -56,11 +56,11 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const DELEGATION_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 export type DelegationStatus = (typeof DELEGATION_STATUSES)[number];
 
-/** Whether a person could make now what they delegated: they may, they may not for the time being, or they left and it never comes back. */
+/** Whether the delegator could make the delegation now: HELD if so, LACKED if not at present, GONE if they left, which is permanent. */
 export const DELEGATION_BACKINGS = ['HELD', 'LACKED', 'GONE'] as const;
 export type DelegationBacking = (typeof DELEGATION_BACKINGS)[number];
 
-/** How a terminal gets its session from the browser: by an address of its own machine, or by asking until somebody has approved. */
+/** How a terminal gets its session from the browser: a loopback address on its machine, or polling until it is approved. */
 export const CLI_FLOWS = ['LOOPBACK', 'DEVICE'] as const;
 export type CliFlow = (typeof CLI_FLOWS)[number];
 
@@ -70,7 +70,7 @@ export type Severity = (typeof SEVERITIES)[number];
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** Words of the service itself and of who works with it, which a guesser tries beside those that are known of a person: no password is made of them. */
+/** Words of the service and its organizations that an attacker would try: no password may consist of them. */
 export const PASSWORD_WORDS = [
   'agent governance',
   'agentgovernance',

@@ -1,16 +1,16 @@
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
-/** What traces of requests may take. */
+/** Limits of request traces. */
 export const TRACING_LIMITS = {
-  /** Spans that wait for the collector; what finds no room is dropped. */
+  /** Queued spans for the collector; further ones are dropped. */
   queuedMax: 2_048,
   batchMax: 512,
   everyMs: 5_000,
-  /** How long a stop waits for the last of them. */
+  /** Time that a shutdown waits for the last spans. */
   stopWithinMs: 2_000,
 } as const;
 
-/** Settings of metrics and traces, the latter by the names that OpenTelemetry gives them. */
+/** Settings of metrics and traces; the latter use the names of OpenTelemetry. */
 export const WATCH_SETTINGS = {
   controlMetrics: `${SETTINGS_PREFIX}CONTROL_METRICS`,
   workerMetrics: `${SETTINGS_PREFIX}WORKER_METRICS`,

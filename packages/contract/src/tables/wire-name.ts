@@ -1,7 +1,7 @@
-/** The service's own name wherever it shows on the wire: headers, settings, paths, secrets, the command. Only this line says it. */
+/** Name of the service on the wire: headers, settings, paths, secrets, the command. Defined only here. */
 export const WIRE_NAME = 'svc';
 
-/** The same name as environment settings spell it: `SVC_...`. */
+/** The same name in environment settings: `SVC_...`. */
 export const SETTINGS_PREFIX = 'SVC_' satisfies `${Uppercase<typeof WIRE_NAME>}_`;
 
 /** Header names in lower case, as Node hands them over. Header names are not case-sensitive on the wire. */
@@ -11,20 +11,20 @@ export const HEADERS = {
   traceParent: 'traceparent',
   idempotencyKey: 'idempotency-key',
   retryAfter: 'retry-after',
-  /** How many there are of what is listed. */
+  /** Number of rows in a list. */
   totalCount: 'x-total-count',
   /** Both scope headers narrow inside the caller's organization; neither ever selects a tenant. */
   workspaceScope: `x-${WIRE_NAME}-workspace`,
   environmentScope: `x-${WIRE_NAME}-environment`,
-  /** By which the control plane's own pages say that they are such, and prove that they know the session whose cookie they send. */
+  /** Sent by the control plane's own pages, with a token that proves knowledge of the session whose cookie they send (CSRF). */
   ownPage: `x-${WIRE_NAME}-page`,
   csrf: `x-${WIRE_NAME}-csrf`,
 } as const;
 
-/** The cookie of a session in a browser; over https with the prefix that keeps it to its host. */
+/** Session cookie of a browser; over HTTPS with the `__Host-` prefix. */
 export const SESSION_COOKIE = `${WIRE_NAME}-session`;
 
-/** What a browser keeps of who has signed in with it, so that strangers' guesses do not lock them out. It opens nothing. */
+/** Cookie that remembers past sign-ins of a browser, so that guesses of others do not lock its user out. It grants no access. */
 export const DEVICE_COOKIE = `${WIRE_NAME}-device`;
 
 /** Headers on every webhook delivery. The signature is `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`. */
@@ -36,10 +36,10 @@ export const WEBHOOK_HEADERS = {
   deliveryAttempt: `${WIRE_NAME}-delivery-attempt`,
 } as const;
 
-/** Where the gateway publishes the platform's public key, its id and the audience that agents sign for. */
+/** Path at which the gateway publishes the platform's public key, its id and the audience of agents' assertions. */
 export const PLATFORM_KEY_PATH = `/.well-known/${WIRE_NAME}-platform-key`;
 
-/** `typ` of the signed assertion by which an agent proves who it is. */
+/** `typ` of the signed assertion by which an agent authenticates. */
 export const ASSERTION_TYPE = `${WIRE_NAME}-assertion+jws`;
 
 /** `$id` of the JSON Schema of a policy version, the same wherever it is served. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../tables/limits.ts';
 
-/** Networks in CIDR form from which calls are accepted; none means from anywhere. Of an organization, and of an API key. */
+/** Networks in CIDR form from which calls are accepted; an empty list means anywhere. For an organization, and for an API key. */
 export const allowedNetworks = Type.Array(Type.String({ minLength: 1, maxLength: 64, examples: ['203.0.113.0/24'] }), {
   maxItems: LIMITS.networks.countMax,
   description:

@@ -4,7 +4,7 @@ import { LIMITS } from '../tables/limits.ts';
 
 const { egress, execution } = LIMITS;
 
-/** Of an answer; a * stands for each element of a list. */
+/** JSON Pointer into a response; a * stands for each element of a list. */
 const answerPointer = Type.String({
   maxLength: 300,
   pattern: '^(/([^~/]|~0|~1)*)+$',
@@ -34,7 +34,7 @@ const FailureCondition = closed({
   ),
 });
 
-/** What an answer has to be for the action to count as carried out, and what of it is kept. */
+/** Conditions under which a response counts as success, and the parts of it that are stored. */
 export const ResponseExpectations = closed({
   success_statuses: Type.Optional(statuses(ANSWERED, ['2xx', '404'], 'Statuses that indicate success. Default: 2xx.')),
   failure_statuses: Type.Optional(statuses(ANSWERED, ['202'], 'Statuses that indicate failure, even if success_statuses includes them.')),
@@ -72,7 +72,7 @@ export const ResponseExpectations = closed({
 });
 export type ResponseExpectations = Static<typeof ResponseExpectations>;
 
-/** That the destination carries out a call once however often it gets it. */
+/** States that the destination executes a call once, however often it is sent. */
 export const Idempotency = closed({
   key_header: Type.Optional(
     nullable(
@@ -84,7 +84,7 @@ export const Idempotency = closed({
 });
 export type Idempotency = Static<typeof Idempotency>;
 
-/** When a call is made again. Only tools that are idempotent may say so. */
+/** When a call is retried. Only for idempotent tools. */
 export const Retries = closed({
   tries_max: whole(
     2,
@@ -110,7 +110,7 @@ export const Retries = closed({
 });
 export type Retries = Static<typeof Retries>;
 
-/** A call of a GraphQL service: a document that is sent as it is, and variables. */
+/** A call of a GraphQL service: a fixed document, and variables. */
 export const GraphqlCall = closed({
   query: Type.String({
     minLength: 1,
@@ -125,7 +125,7 @@ export const GraphqlCall = closed({
 });
 export type GraphqlCall = Static<typeof GraphqlCall>;
 
-/** What a tool says of its calls beyond the request itself. */
+/** Terms of a tool's calls in addition to the request itself. */
 export const callTerms = {
   timeout_ms: Type.Optional(
     whole(

@@ -4,7 +4,7 @@ import { CLIENT_AUTHENTICATIONS, OAUTH_GRANTS } from '../credentials/oauth.ts';
 import { closed, nullable, oneOf } from '../rows/schema.ts';
 import { HTTP_METHODS, RISK_RATINGS } from '../tables/vocabulary.ts';
 
-/** Fields of work that applications are grouped by. */
+/** Categories that applications are grouped by. */
 export const APPLICATION_CATEGORIES = [
   ...(['WORK', 'MESSAGES', 'CUSTOMERS', 'MONEY', 'CODE', 'OPERATIONS', 'DATA', 'FILES', 'MARKETING', 'AI', 'MEDIA'] as const),
   'IDENTITY',
@@ -139,14 +139,14 @@ const CatalogueCredential = closed({
   ),
 });
 
-/** An item that each request of an application has beside its parameters, and that no agent can change. */
+/** An item that each request of an application has in addition to its parameters, and that no agent can change. */
 const ExtraItem = closed({
   in: oneOf(['HEADER', 'QUERY']),
   name: word('Name of the item.', 100),
   value: word('Value; {name} is an entered value.', 300),
 });
 
-/** What the catalogue says of an application. */
+/** Catalogue data of an application. */
 export const catalogueEntry = {
   key: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$', maxLength: 30 }),
   version: Type.Integer({ minimum: 1, description: 'Version of the entry, which increases with each change.' }),

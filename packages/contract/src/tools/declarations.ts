@@ -5,7 +5,7 @@ import { closed, id, jsonObject, listQuery, nullable, oneOf, reason, timestamp }
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { declarable, onTool, pointer, RegisteredTool, Tool, ToolExecution, ToolWarning } from './tools.ts';
 
-/** Members of a declaration that move its number: all but the description, which nothing is decided by. */
+/** Members of a declaration that change its number: all but the description, on which no decision depends. */
 export const DECLARED_MEMBERS = [
   ...(['required_capability', 'destination_allowlist', 'risk_rating', 'dangerous', 'parameters_schema'] as const),
   ...(['amount_from', 'currency_from', 'destination_from', 'narrowable', 'execution'] as const),
@@ -13,7 +13,7 @@ export const DECLARED_MEMBERS = [
 
 const { properties } = Tool;
 
-/** What decisions about a tool rest on. */
+/** Members that decisions about a tool depend on. */
 export const ToolDeclared = closed({
   required_capability: properties.required_capability,
   destination_allowlist: properties.destination_allowlist,
@@ -28,7 +28,7 @@ export const ToolDeclared = closed({
 });
 export type ToolDeclared = Static<typeof ToolDeclared>;
 
-/** No store counts further. */
+/** Maximum of a PostgreSQL integer. */
 const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 export const ToolVersion = closed({
@@ -50,7 +50,7 @@ export type DeclaredChange = Static<typeof DeclaredChange>;
 
 const changes = Type.Array(DeclaredChange, { description: 'Changed members, each with its old and new value.' });
 
-/** What a change may hold. What it leaves out stays as it is; null takes a source of a field away. */
+/** Members of a change. Omitted ones stay; null removes a source of a field. */
 const changed = {
   description: Type.Optional(declarable.description),
   required_capability: Type.Optional(declarable.required_capability),
@@ -67,7 +67,7 @@ const changed = {
 export const ToolChange = closed(changed);
 export type ToolChange = Static<typeof ToolChange>;
 
-/** How a change moves a rule in force: it reads what changes, or is about the tool no longer, or only from then on. */
+/** How a change affects a rule in force: it reads what changes, no longer applies to the tool, or starts to. */
 export const RULE_MOVES = ['READS', 'LEAVES', 'JOINS'] as const;
 
 const inVersion = { policy_id: Type.String(), policy_name: Type.String(), version_id: Type.String() };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closed, jsonObject, nullable, oneOf } from '../rows/schema.ts';
 
-/** Whose value a tool has where people and the document have both changed it. */
+/** Which value a tool keeps if both people and the document changed it. */
 export const ON_CONFLICT = ['KEEP', 'TAKE'] as const;
 export const TAKING_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED', 'NOT_REACHED'] as const;
 

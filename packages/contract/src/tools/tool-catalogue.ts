@@ -5,7 +5,7 @@ import { closed, collection, listQuery, nullable, oneOf } from '../rows/schema.t
 import { APPLICATION_CATEGORIES, CAPABILITIES, catalogueEntry } from './catalogue-entry.ts';
 import { onTool } from './tools.ts';
 
-/** The ways that an application may be sent its key. */
+/** Ways in which an application may receive its key. */
 export const APPLICATION_SCHEMES = [...CREDENTIAL_SCHEMES, 'OAUTH'] as const;
 
 const derived = {

@@ -11,7 +11,7 @@ import { declarable, onTool, ToolExecution, ToolWarning } from './tools.ts';
 
 const { toolImports } = LIMITS;
 
-/** The ways a service may want a credential to be sent: those of stored ones, and tokens of OAuth 2.0. */
+/** Ways in which a service may require a credential: those of stored ones, and OAuth 2.0 tokens. */
 export const WANTED_SCHEMES = [...CREDENTIAL_SCHEMES, 'OAUTH'] as const;
 export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
 export const WantedCredential = closed({
@@ -30,7 +30,7 @@ export const WantedCredential = closed({
 });
 export type WantedCredential = Static<typeof WantedCredential>;
 
-/** What a tool of a document would declare. */
+/** Declaration of a tool in a document. */
 export const ProposedDeclaration = closed({
   description: declarable.description,
   required_capability: declarable.required_capability,
@@ -42,7 +42,7 @@ export const ProposedDeclaration = closed({
 });
 export type ProposedDeclaration = Static<typeof ProposedDeclaration>;
 
-/** How a document stands to the tools that were taken over from its source before. */
+/** Relation of a document to the tools that were applied from its source before. */
 export const PROPOSAL_STATES = ['NEW', 'CHANGED', 'UNCHANGED', 'GONE', 'REFUSED'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 export const IMPORT_ORIGINS = ['BODY', 'FILE', 'ADDRESS', 'CATALOGUE'] as const;

@@ -45,7 +45,7 @@ export const ToolExecution = closed({
 });
 export type ToolExecution = Static<typeof ToolExecution>;
 
-/** What identifies a tool and never changes. */
+/** Members that identify a tool and never change. */
 const declared = {
   name: toolName('Unique in its environment, in any case of its letters.', 'refund.create'),
   environment_id: id('Environment the tool belongs to.'),
@@ -54,7 +54,7 @@ const declared = {
     'HTTP: the gateway calls the tool. SDK: the agent runs the tool after the decision. MCP: the tool belongs to an MCP server. A2A: the tool sends messages over a connection to a remote agent.',
   ),
 };
-/** What a tool declares, and may declare otherwise later. */
+/** Members that a tool declares, and may change later. */
 export const declarable = {
   required_capability: dottedName('Capability that an agent needs to use the tool.', 'payments.refund'),
   description: longText('Purpose of the tool.'),
@@ -103,7 +103,7 @@ export const Tool = closed({
 });
 export type Tool = Static<typeof Tool>;
 
-/** A strict rule in force that a request for the tool can keep from matching. */
+/** A restricting rule in force that a request for the tool can avoid. */
 export const ToolWarning = closed({
   policy_id: Type.String(),
   policy_name: Type.String(),

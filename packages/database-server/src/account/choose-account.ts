@@ -6,10 +6,13 @@ import { failedWith } from '../system/system-error.ts';
 /** Numeric user and group of a process. */
 export type Account = { readonly uid: number; readonly gid: number };
 
-/** Outside every range that Linux distributions, systemd and directory services hand out, so that no other program runs as it. */
+/** Outside every range that Linux distributions, systemd and directory services assign, so that no other program runs as it. */
 const dedicatedId = 60978;
 
-/** PostgreSQL refuses to run as root. Undefined: run as who we are. Otherwise the account to run as, always the same for one cluster. */
+/**
+ * Chooses the account of the server, since PostgreSQL refuses to run as root; always the same for one cluster. Undefined: run as the
+ * current user.
+ */
 export const chooseServerAccount = (cluster: string, self: Account = ownAccount()): Account | undefined => {
   const clusterOwner = ownerOf(cluster);
   if (self.uid !== 0) {
@@ -21,11 +24,11 @@ export const chooseServerAccount = (cluster: string, self: Account = ownAccount(
     return undefined;
   }
   if (clusterOwner !== undefined && clusterOwner.uid !== 0) return clusterOwner;
-  // A folder of an ordinary user, where root starts it: that user can already read and change everything here.
+  // A folder of an ordinary user, where root starts the server: that user can already read and change everything here.
   return nearestOrdinaryOwner(path.dirname(cluster)) ?? { uid: dedicatedId, gid: dedicatedId };
 };
 
-/** initdb insists that its user id has a name; the server does not. Answers an account with a name, the given one when it has one. */
+/** Returns an account with a user name, the given one if it has one: initdb requires a name, the server does not. */
 export const chooseNamedAccount = (account: Account, passwd = readFileSync('/etc/passwd', 'utf8')): Account => {
   const users = passwd
     .split('\n')

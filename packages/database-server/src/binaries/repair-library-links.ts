@@ -6,15 +6,15 @@ import { failedWith } from '../system/system-error.ts';
 type Link = { readonly file: string; readonly link: string };
 
 /**
- * An npm package cannot carry symbolic links; its install script makes them, and install scripts are often switched off.
- * Answers the links that the package lists and that do not lead to a file.
+ * Returns the links that the package lists and that do not lead to a file. An npm package cannot contain symbolic links; its install script
+ * creates them, and install scripts are often switched off.
  */
 const brokenLinks = (native: string): readonly Link[] =>
   listedLinks(native).filter(({ link }) => !existsSync(path.join(native, '..', link)));
 
 export const hasAllLibraryLinks = (native: string): boolean => brokenLinks(native).length === 0;
 
-/** Makes the missing links beside their libraries. False when the folder cannot be written. */
+/** Creates the missing links next to their libraries. Returns false if the folder is not writable. */
 export const repairLinksInPlace = (native: string): boolean => {
   const root = path.join(native, '..');
   try {
@@ -27,8 +27,8 @@ export const repairLinksInPlace = (native: string): boolean => {
 };
 
 /**
- * Makes all the links in a folder of our own, for a package that cannot be written; the loader is pointed there. The libraries
- * with a name of their own are linked too, since a library looks for its neighbours in the folder that it was found in.
+ * Creates all links in a folder of our own, for a read-only package, and points the loader to it. Libraries with a name of their own are
+ * linked too, since a library looks for its neighbours in the folder it was found in.
  */
 export const linkLibrariesInto = (folder: string, native: string): void => {
   makeFolder(folder, 0o755);
@@ -52,7 +52,7 @@ const placeLink = (target: string, link: string): void => {
     symlinkSync(target, link);
   } catch (error) {
     if (!failedWith(error, 'EEXIST')) throw error;
-    // A link that leads elsewhere, to an earlier version say, is replaced; one that another start has just made is kept.
+    // A link to another target, such as an earlier version, is replaced; one that a concurrent start has just made is kept.
     if (!lstatSync(link).isSymbolicLink() || readlinkSync(link) === target) return;
     unlinkSync(link);
     symlinkSync(target, link);

@@ -5,12 +5,12 @@ import { failedWith } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
 import { ownerUrl } from './owner-url.ts';
 
-/** 'absent': nothing listens. 'busy': a server is there, but starting, stopping, recovering or frozen. */
+/** 'absent': nothing listens. 'busy': a server exists, but is starting, stopping, recovering or frozen. */
 export type OwnerConnection = pg.Client | 'absent' | 'busy';
 
 const connectWithinMs = 2_000;
 
-/** One attempt to open a session of the owner role. The caller ends the client. */
+/** Tries once to open a session of the owner role. The caller ends the client. */
 export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnection> => {
   const connectionString = ownerUrl(layout.dataDir);
   if (connectionString === undefined) {
@@ -19,13 +19,13 @@ export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnectio
     );
   }
   const client = new pg.Client({ connectionString, ssl: false, connectionTimeoutMillis: connectWithinMs });
-  // A server that dies under an open session reports it here; whoever waits for an answer hears of it through that answer.
+  // A server that dies during an open session reports it here; pending queries fail by themselves.
   client.on('error', () => {});
   try {
     await client.connect();
     return client;
   } catch (error) {
-    // A connection that broke half way may not say that it ended.
+    // A broken connection may never report its end.
     await Promise.race([client.end().catch(() => {}), sleep(connectWithinMs, undefined, { ref: false })]);
     if (failedWith(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
     if (failedWith(error, '28P01', '28000')) {
@@ -33,7 +33,7 @@ export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnectio
         `The database does not accept the owner's password in ${layout.passwordFile}: restore that file from a backup, or choose another folder with DATA_DIR.`,
       );
     }
-    // 57P03: starting up or shutting down. The rest: cut off or no answer within the limit.
+    // 57P03: starting up or shutting down. The rest: disconnected or no answer within the limit.
     if (failedWith(error, '57P03', '57P01', '53300', 'ECONNRESET', 'EPIPE', 'EAGAIN') || isCutOff(error)) return 'busy';
     throw error;
   }

@@ -26,8 +26,8 @@ import { initdbFault } from './initdb-fault.ts';
 const stagingPrefix = 'postgres.new-';
 
 /**
- * Makes the cluster with a random password. It is built aside and moved into place whole, so that a start cut off half way
- * leaves nothing behind that looks like a database, and of two starts at once exactly one cluster stays.
+ * Creates the cluster with a random password, in a staging folder that is renamed into place, so that an interrupted start leaves nothing
+ * that looks like a database, and of two concurrent starts exactly one cluster remains.
  */
 export const createCluster = (layout: DataLayout, binaries: Binaries, account: Account | undefined): void => {
   removeAbandoned(layout.dataDir);
@@ -50,7 +50,7 @@ export const createCluster = (layout: DataLayout, binaries: Binaries, account: A
   }
 };
 
-/** A cluster moved or restored by root changes hands here; nothing outside it does. */
+/** Changes the owner of a cluster that root moved or restored, and of nothing outside it. */
 export const giveTree = (folder: string, account: Account): void => {
   lchownSync(folder, account.uid, account.gid);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -67,13 +67,13 @@ const runInitdb = (staging: string, cluster: string, password: string, binaries:
   writePrivate(path.join(secrets, 'password'), password);
   if (runAs !== undefined) {
     for (const owned of [cluster, secrets, path.join(secrets, 'password')]) chownSync(owned, runAs.uid, runAs.gid);
-    // Passable for the server's own group only: the named account may be one that other programs run as too.
+    // Accessible to the server's own group only: other programs may run as the named account too.
     chownSync(staging, 0, runAs.gid);
     chmodSync(staging, 0o710);
   }
   const handed = handFolders([cluster, secrets], runAs);
   const [data, secretFolder] = handed.names as [string, string];
-  // A new log file is filled with zeros while every commit waits: 16 MB of them are some 60 ms, 1 MB some 4.
+  // A new log file is filled with zeros while every commit waits: about 60 ms for 16 MB, about 4 ms for 1 MB.
   const log = '--wal-segsize=1';
   const settings = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums'];
   const access = ['--username=owner', `--pwfile=${secretFolder}/password`, '--auth=scram-sha-256', '--no-instructions'];
@@ -110,6 +110,6 @@ const syncFolder = (folder: string): void => {
   closeSync(descriptor);
 };
 
-/** Throws where the folder is closed to whoever asks: what cannot be seen is not taken for missing. */
+/** Throws if the folder is not accessible: a folder that cannot be read is not treated as missing. */
 export const clusterExists = (layout: DataLayout): boolean =>
   statSync(path.join(layout.cluster, 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined;

@@ -1,15 +1,15 @@
 import path from 'node:path';
 
-/** Where the pieces of one embedded database lie inside a data folder. */
+/** The paths of one embedded database inside a data folder. */
 export type DataLayout = {
   readonly dataDir: string;
-  /** The cluster itself; owned by the account the server runs as, and the only folder beside the socket's whose owner is changed. */
+  /** The cluster itself; owned by the account of the server, and with the socket's the only folder whose owner is changed. */
   readonly cluster: string;
-  /** Random password of the owner role, kept inside the cluster so that the two can never part. */
+  /** Random password of the owner role, kept inside the cluster so that the two are always moved together. */
   readonly passwordFile: string;
   /** Folder of the unix socket, or a symbolic link to a shorter one. */
   readonly socket: string;
-  /** Names the process that stops the server. */
+  /** Names the process that will stop the server. */
   readonly claimFile: string;
   readonly logFile: string;
 };

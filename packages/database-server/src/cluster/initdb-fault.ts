@@ -1,14 +1,14 @@
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 
-/** A Ctrl-C reaches the program that makes it, or one that this runs, before anybody else. */
+/** A Ctrl-C reaches initdb, or a program that it runs, before any other process. */
 const INTERRUPTED = /\bSIG(?:INT|TERM)\b|terminated by signal (?:2|15)\b|interrupted|caught signal/i;
 
-/** It runs the server by a shell, with the path between double quotes. */
+/** initdb starts the server through a shell, with the path in double quotes. */
 const READ_BY_A_SHELL = /["$`\\]/;
 
 export type EndOfInitdb = { readonly signal: string | null; readonly stderr: string; readonly error?: Error | undefined };
 
-/** What to say of a database that could not be made, by what the program said that makes it. */
+/** Returns the error message for a failed initdb, by its output. */
 export const initdbFault = (dataDir: string, initdb: string, { signal, stderr, error }: EndOfInitdb): DatabaseServerFault => {
   if (INTERRUPTED.test(`${signal} ${stderr}`))
     return new DatabaseServerFault('Stopped while the database was being created. All its files were removed.');

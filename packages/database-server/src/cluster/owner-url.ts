@@ -5,13 +5,13 @@ import { layOut } from './data-layout.ts';
 import { findSocketFolder, socketPort } from './socket-folder.ts';
 
 /**
- * The owner's connection string of the embedded database in a data folder, running or not; undefined when none was made yet.
- * It names localhost although the socket's folder is what counts: without a host the WHATWG URL parser refuses the string,
+ * Returns the owner's connection string of the embedded database in a data folder, running or not; undefined if none was created yet.
+ * It names localhost although only the socket's folder counts: without a host the WHATWG URL parser rejects the string,
  * and both pg and libpq let the host parameter win.
  */
 export const ownerUrl = (dataDir: string): string | undefined => {
   if (!existsSync(dataDir)) return undefined;
-  // As the start does: a socket's path is limited, and a longer way to the same folder may pass the limit.
+  // As at the start: the path of a socket is limited, and a longer path to the same folder may exceed the limit.
   const layout = layOut(realpathSync(dataDir));
   const folder = findSocketFolder(layout);
   const password = readOwnerPassword(layout.passwordFile);

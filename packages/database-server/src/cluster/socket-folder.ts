@@ -9,16 +9,16 @@ import type { DataLayout } from './data-layout.ts';
 /** The port is only a part of the socket's name: the server listens on no network. */
 export const socketPort = 5432;
 
-/** Bytes that a socket's whole path may have, a limit of the operating system. */
+/** Maximum length of a socket path in bytes, a limit of the operating system. */
 const socketPathMax = process.platform === 'darwin' ? 103 : 107;
 
-/** Where clients find the socket, undefined when no start has made the folder yet. */
+/** Returns the folder of the socket; undefined if no start has created it yet. */
 export const findSocketFolder = (layout: DataLayout): string | undefined => {
   const found = lstatSync(layout.socket, { throwIfNoEntry: false });
   return found?.isSymbolicLink() === true ? readlinkSync(layout.socket) : found?.isDirectory() === true ? layout.socket : undefined;
 };
 
-/** Makes the folder of the socket, closed to everybody but the server's account, and answers its path. */
+/** Creates the folder of the socket, accessible to the server's account only, and returns its path. */
 export const prepareSocketFolder = (layout: DataLayout, account: Account | undefined, log: (line: string) => void): string => {
   if (!fits(layout.socket)) return prepareShortFolder(layout, account, log);
   if (lstatSync(layout.socket, { throwIfNoEntry: false })?.isSymbolicLink() === true) unlinkSync(layout.socket);
@@ -28,7 +28,7 @@ export const prepareSocketFolder = (layout: DataLayout, account: Account | undef
 };
 
 const prepareShortFolder = (layout: DataLayout, account: Account | undefined, log: (line: string) => void): string => {
-  // The name carries the data folder, so that a copy of a data folder never meets the server of its original.
+  // The name is derived from the data folder, so that a copy of a data folder never meets the server of its original.
   const prefix = `svc-${createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 12)}-`;
   const known = findSocketFolder(layout);
   if (known !== undefined && path.basename(known).startsWith(prefix) && isPrivate(known, account)) return known;
@@ -43,13 +43,13 @@ const prepareShortFolder = (layout: DataLayout, account: Account | undefined, lo
     return folder;
   } catch (error) {
     if (!failedWith(error, 'EEXIST')) throw error;
-    // Another start has just made one: both must use the same.
+    // A concurrent start has just created one: both must use the same.
     rmSync(folder, { recursive: true, force: true });
     return readlinkSync(layout.socket);
   }
 };
 
-/** Where temporary files belong, or where that is too deep, missing or closed, in the folder that is open to all. */
+/** Creates it in the temporary folder, or in /tmp if that path is too long, missing or closed. */
 const makeShortFolder = (prefix: string): string => {
   const base = fits(path.join(tmpdir(), `${prefix}XXXXXX`)) ? tmpdir() : '/tmp';
   try {

@@ -3,10 +3,10 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../system/process-identity.ts';
 import { failedWith } from '../system/system-error.ts';
 
-/** Says which start stops the server. It outlives its process: a claim whose process is dead may be taken over. */
+/** Names the start that will stop the server. It outlives its process: the claim of a dead process may be taken over. */
 type Claim = ProcessIdentity & { readonly token: string };
 
-/** Takes the claim over, whoever holds it, and answers its token. */
+/** Takes over the claim from any holder and returns its token. */
 export const takeClaim = (file: string): string => {
   const self = identifyProcess(process.pid) ?? { pid: process.pid, started: '' };
   const claim: Claim = { ...self, token: randomUUID() };
@@ -16,10 +16,10 @@ export const takeClaim = (file: string): string => {
   return claim.token;
 };
 
-/** Also when the claim is gone: then somebody removed the data folder, and the server on it is still ours to stop. */
+/** True also if the claim is gone: then the data folder was removed, and the server on it is still ours to stop. */
 export const holdsClaim = (file: string, token: string): boolean => (readClaim(file)?.token ?? token) === token;
 
-/** Whether a living process has promised to stop the server. */
+/** Returns true if a living process has claimed to stop the server. */
 export const isClaimed = (file: string): boolean => {
   const claim = readClaim(file);
   return claim !== undefined && isAlive(claim);
@@ -35,7 +35,7 @@ const readClaim = (file: string): Claim | undefined => {
     const { pid, started, token } = claim;
     return typeof pid === 'number' && typeof started === 'string' && typeof token === 'string' ? { pid, started, token } : undefined;
   } catch (error) {
-    // An unreadable claim is nobody's: the file is replaced whole, so only a foreign hand can have spoilt it.
+    // An unreadable claim has no owner: the file is always replaced whole, so only another program can have damaged it.
     if (failedWith(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
     throw error;
   }

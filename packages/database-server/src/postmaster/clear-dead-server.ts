@@ -7,14 +7,14 @@ import { identifyProcess, type ProcessIdentity, signalProcess } from '../system/
 import { failedWith } from '../system/system-error.ts';
 import { findServerProcesses } from './find-server-processes.ts';
 
-/** Orphans notice the death of their postmaster by themselves, as a rule within milliseconds. */
+/** Orphans notice the death of their postmaster themselves, usually within milliseconds. */
 const patienceMs = 1_000;
 const killWithinMs = 5_000;
 
 /**
- * Clears what a killed postmaster left: processes still attached to its shared memory, and locks whose process id
- * has gone to another program or that name none. Killing an orphan loses nothing, since everything committed is in the write-ahead log.
- * Called only while no postmaster lives.
+ * Removes what a killed postmaster left: processes still attached to its shared memory, and locks whose process id now belongs to another
+ * program or that name none. Killing an orphan loses nothing, since everything committed is in the write-ahead log.
+ * Call only while no postmaster is alive.
  */
 export const clearDeadServer = async (cluster: string, socketFolder: string, log: (line: string) => void): Promise<void> => {
   const begun = Date.now();
@@ -31,18 +31,21 @@ export const clearDeadServer = async (cluster: string, socketFolder: string, log
     clearLock(cluster, lock, log);
 };
 
-/** A lock that no postmaster holds, for which the server would refuse: it names a stranger that lives, or nobody. */
+/** Removes a stale lock, for which the server would refuse to start: it names a living process that is not a postmaster, or none. */
 const clearLock = (cluster: string, lock: string, log: (line: string) => void): void => {
   const named = namedIn(lock);
   if (named === undefined || (named !== 'nobody' && identifyProcess(named) === undefined)) return;
-  // Looked at once more, as another start may be under way. A postmaster is inside its cluster before it makes the files.
+  // Checked again, since another start may be in progress. A postmaster is inside its cluster before it creates the files.
   if (findServerProcesses(cluster).postmaster !== undefined || namedIn(lock) !== named) return;
   const why = named === 'nobody' ? 'it contains no process id' : `its process id ${named} belongs to another program now`;
   log(`Removing ${path.basename(lock)}, a lock of a killed database server: ${why}.`);
   unlinkSync(lock);
 };
 
-/** Whom a lock names: undefined without one. That it names nobody, as a power failure may leave it, counts on Linux alone, where processes are looked at themselves. */
+/**
+ * Returns the process that a lock names; undefined without a lock. An empty lock, as a power failure may leave it, counts on Linux only,
+ * where processes are inspected themselves.
+ */
 const namedIn = (lock: string): number | 'nobody' | undefined => {
   const text = readLock(lock);
   if (text === undefined) return undefined;

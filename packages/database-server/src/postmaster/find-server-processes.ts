@@ -4,14 +4,14 @@ import path from 'node:path';
 import { identifyProcess, type ProcessIdentity } from '../system/process-identity.ts';
 import { failedWith } from '../system/system-error.ts';
 
-/** What runs on a cluster right now. */
+/** The processes of a cluster. */
 export type ServerProcesses = {
   readonly postmaster: ProcessIdentity | undefined;
   /** Processes whose postmaster is dead. They hold the shared memory and keep a new server from starting. */
   readonly orphans: readonly ProcessIdentity[];
 };
 
-/** Looks at the processes themselves: the process id in postmaster.pid may long belong to another program. */
+/** Inspects the processes themselves: the process id in postmaster.pid may belong to another program by now. */
 export const findServerProcesses = (cluster: string): ServerProcesses =>
   process.platform === 'linux' ? scanProcesses(cluster) : askPostmasterFile(cluster);
 
@@ -34,12 +34,12 @@ const scanProcesses = (cluster: string): ServerProcesses => {
   };
 };
 
-/** Every process of a server works inside its cluster. The folder is compared itself, not its path, which may have been renamed. */
+/** Every process of a server works inside its cluster. Compares the folder itself, not its path, which may have been renamed. */
 const inspect = (pid: number, home: { readonly dev: number; readonly ino: number }): Found | undefined => {
   try {
     const folder = statSync(`/proc/${pid}/cwd`);
     if (folder.ino !== home.ino || folder.dev !== home.dev) return undefined;
-    // Also a shell or an editor may have been opened in that folder.
+    // A shell or an editor may be open in that folder too.
     if (!/^postgres( \(deleted\))?$/.test(path.basename(readlinkSync(`/proc/${pid}/exe`)))) return undefined;
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
@@ -58,13 +58,13 @@ const askPostmasterFile = (cluster: string): ServerProcesses => {
   return { postmaster: command.includes('postgres') ? identity : undefined, orphans: [] };
 };
 
-/** First line of postmaster.pid, undefined when there is no such file. */
+/** Returns the first line of postmaster.pid; undefined if there is no such file. */
 export const readPostmasterPid = (cluster: string): number | undefined => {
   const first = Number(readPostmasterFile(cluster)?.split('\n')[0]);
   return Number.isSafeInteger(first) ? first : undefined;
 };
 
-/** Whether the server says that it takes connections. */
+/** Returns true if the server reports that it accepts connections. */
 export const saysReady = (cluster: string): boolean => readPostmasterFile(cluster)?.split('\n')[7]?.trim() === 'ready';
 
 const readPostmasterFile = (cluster: string): string | undefined => {

@@ -4,17 +4,17 @@ import type { DataLayout } from '../cluster/data-layout.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import { findServerProcesses, saysReady } from './find-server-processes.ts';
 
-/** What one look at a cluster finds. */
+/** The state of a cluster. */
 export type Sight =
-  /** The postmaster is undefined when it cannot be seen from here, since it runs in another container on the same folder. */
+  /** The postmaster is undefined if it is not visible from here, since it runs in another container on the same folder. */
   | { readonly state: 'answering'; readonly client: Client; readonly postmaster: ProcessIdentity | undefined }
   /** Starting, stopping, recovering or frozen. */
   | { readonly state: 'busy' }
-  /** It says that it is ready, but its socket is gone from the disk. */
+  /** The server reports ready, but its socket is missing. */
   | { readonly state: 'unreachable'; readonly postmaster: ProcessIdentity }
   | { readonly state: 'absent' };
 
-/** Asks over the socket first: only an answer proves that a server is of use. */
+/** Connects over the socket first: only an answer proves that a server is usable. */
 export const lookAtServer = async (layout: DataLayout): Promise<Sight> => {
   const connection = await connectAsOwner(layout);
   if (connection === 'busy') return { state: 'busy' };

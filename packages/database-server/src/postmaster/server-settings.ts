@@ -1,33 +1,35 @@
-/** For a machine with two cores and little memory. Nothing here trades durability for speed. */
+/** Defaults for a machine with two cores and little memory. Nothing here trades durability for speed. */
 const defaults: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   max_connections: '100',
   wal_buffers: '16MB',
   wal_compression: 'on',
-  // Log files are used again rather than filled with zeros anew, which stalls every commit behind it.
+  // Log files are recycled instead of filled with zeros again, which stalls every commit behind it.
   min_wal_size: '256MB',
-  // Said, since a cluster with log files of one megabyte would otherwise begin a checkpoint each 32 MB, every other second of a busy hour.
+  // Explicit, since a cluster with log files of one megabyte would otherwise start a checkpoint each 32 MB, every other second of a busy
+  // hour.
   max_wal_size: '1GB',
-  // Short statements on few cores: planning for parallel workers or compiling costs more than it brings.
+  // Short statements on few cores: planning for parallel workers or JIT compilation costs more than it saves.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   cluster_name: 'agent-governance',
-  // A failing statement may hold a password; the error itself is still logged.
+  // A failing statement may contain a password; the error itself is still logged.
   log_min_error_statement: 'panic',
-  // What writers write goes to the disk as it comes. Left to the checkpoint, all of it goes at once, and every commit waits meanwhile. Where the
-  // system has no call for it, PostgreSQL does without by default, and so does this.
+  // Written data goes to the disk continuously. Left to the checkpoint, all of it would go at once while every commit waits. Where the
+  // system
+  // has no call for it, PostgreSQL's default is off, and so is this.
   ...(process.platform === 'linux' ? { backend_flush_after: '256kB' } : {}),
-  // Each write of the log is on the disk when it returns, instead of by a call behind it that waits for more than was written.
+  // Each write of the log is durable when it returns, instead of by a later call that waits for more than was written.
   ...(process.platform === 'linux' ? { wal_sync_method: 'open_datasync' } : {}),
   ...(process.platform === 'darwin' ? { wal_sync_method: 'fsync_writethrough' } : {}),
 };
 
-/** What keeps the promise that an answered write survives a crash; asserted again on the running server. */
+/** Settings that keep the promise that an acknowledged write survives a crash; asserted again on the running server. */
 const durable: Readonly<Record<string, string>> = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 
-/** Command line of the server: the defaults, then the caller's own settings, then what nobody may change. */
+/** Returns the command line of the server: the defaults, then the caller's settings, then those that cannot be overridden. */
 export const serverArguments = (cluster: string, socketFolder: string, port: number, own: Readonly<Record<string, string>>): string[] => {
   const settings = {
     ...defaults,

@@ -13,11 +13,11 @@ const logSizeMax = 16 * 1024 * 1024;
 export type Spawned = {
   readonly pid: number;
   readonly hasEnded: () => boolean;
-  /** The most telling line that the server wrote since this start. */
+  /** Returns the most informative line that the server wrote since this start. */
   readonly lastComplaint: () => string;
 };
 
-/** Starts the server in a session of its own: a Ctrl-C meant for its launcher must not reach it before its turn. */
+/** Starts the server in a session of its own: a Ctrl-C for its launcher must not reach it early. */
 export const spawnPostmaster = (
   layout: DataLayout,
   socketFolder: string,

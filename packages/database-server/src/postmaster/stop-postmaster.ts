@@ -8,11 +8,11 @@ const steps = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const;
 
-/** Returns when the server is gone, with all it had to write written. */
+/** Resolves when the server has exited and flushed all its writes. */
 export const stopPostmaster = async (postmaster: ProcessIdentity): Promise<void> => {
   for (const { signal, waitMs } of steps) {
     if (!signalProcess(postmaster, signal)) return;
-    // A frozen process hears no signal until it goes on.
+    // A frozen process handles no signal until it continues.
     signalProcess(postmaster, 'SIGCONT');
     for (const until = Date.now() + waitMs; Date.now() < until; await sleep(5)) {
       if (!isAlive(postmaster)) return;

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { failedWith } from './system-error.ts';
 
 /**
- * Makes a folder and those above it that are missing. Not by mkdir's own recursion: on file systems that answer ENOENT to any
- * new name, such as /proc and automounted ones, Node repeats that for ever.
+ * Creates a folder and its missing parents. Not with the recursive mkdir: on file systems that answer ENOENT to any new name, such as /proc
+ * and automounted ones, Node repeats that for ever.
  */
 export const makeFolder = (folder: string, mode: number): void => {
   const found = statSync(folder, { throwIfNoEntry: false });
@@ -13,7 +13,7 @@ export const makeFolder = (folder: string, mode: number): void => {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another start may have been quicker; a file of that name stays a failure.
+    // A concurrent start may have been faster; a file of that name is still an error.
     if (!failedWith(error, 'EEXIST') || !statSync(folder).isDirectory()) throw error;
   }
 };

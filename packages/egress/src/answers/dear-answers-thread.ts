@@ -4,5 +4,5 @@ import { type SmallAnswer, tellSmall } from './tell-small.ts';
 
 standBack();
 
-/** The thread in which small answers are read whose secrets take long to hide: one at a time, in the order in which they come. */
+/** The worker thread that reads small responses whose secrets take long to mask: one at a time, in order of arrival. */
 parentPort?.on('message', (small: SmallAnswer) => parentPort?.postMessage(tellSmall(small)));

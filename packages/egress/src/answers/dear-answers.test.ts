@@ -11,7 +11,7 @@ const TOKEN = filled('a', 16_384);
 const PASSWORD = filled('\\"', 4_096);
 const ORDINARY = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
 
-/** What is answered, by path. */
+/** The responses, by path. */
 const ANSWERS: Readonly<Record<string, { readonly type: string; readonly body: string }>> = {
   '/escaped': { type: 'text/plain', body: filled('\\u0061', 65_000) },
   '/quoted': { type: 'text/plain', body: filled('\\\\"', 65_000) },
@@ -19,7 +19,7 @@ const ANSWERS: Readonly<Record<string, { readonly type: string; readonly body: s
   '/values': { type: 'application/json', body: JSON.stringify(Array.from({ length: 4_000 }, () => 'abcdefgh\\')) },
 };
 
-/** The key comes back in a header too. */
+/** The key is echoed in a header too. */
 const server = createServer(({ url = '', headers }, response) => {
   const { type, body } = ANSWERS[url] ?? { type: 'text/plain', body: '' };
   response.writeHead(200, { 'content-type': type, 'x-told': headers['x-key'] ?? '', 'set-cookie': 'a=b' }).end(body);
@@ -48,7 +48,7 @@ for (const readsAtOnce of [false, true]) {
     });
   const named = readsAtOnce ? 'where every answer is told whole' : 'where large ones are told apart';
 
-  test(`secrets that take long to hide keep the thread that decides for no time, ${named}`, async () => {
+  test(`masks slow secrets outside the decision thread, ${named}`, async () => {
     await call('/quoted', PASSWORD);
     const hidden = [`${TOKEN.slice(1)}b`, `b${TOKEN.slice(1)}`];
     const started = process.threadCpuUsage();
@@ -61,7 +61,7 @@ for (const readsAtOnce of [false, true]) {
     assert.ok((user + system) / 1_000 < 250, `${(user + system) / 1_000} ms`);
   });
 
-  test(`what is told of them is what is told of others, ${named}`, async () => {
+  test(`returns the same result for slow secrets as for others, ${named}`, async () => {
     const told = await call('/told', PASSWORD);
     assert.ok(told.kind === 'answered', told.kind);
     const bodyJson = { told: HIDDEN_SECRET, other: filled('b', 40_000) };
@@ -74,7 +74,7 @@ for (const readsAtOnce of [false, true]) {
   });
 }
 
-test('ordinary keys and answers are no such ones, and the longest are', () => {
+test('classifies ordinary keys and responses as fast, and the longest as slow', () => {
   const of = (secrets: string[], chars: number, texts = 40, sent: string[] = []): boolean => isDear({ secrets, sent }, { chars, texts });
   const basic = [ORDINARY, btoa(`user:${ORDINARY}`)];
   assert.equal(of([...basic, ...basic], 65_536), false);

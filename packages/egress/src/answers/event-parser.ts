@@ -40,7 +40,7 @@ export const newEventParser = () => {
         return line === '' ? (dispatch() ?? []) : [];
       });
     },
-    /** Characters that are held of an event which has not ended. */
+    /** Characters held of an incomplete event. */
     heldChars: (): number => data.reduce((sum, line) => sum + line.length, rest.length),
   };
 };

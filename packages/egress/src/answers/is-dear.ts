@@ -1,19 +1,20 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Hidden } from '../requests/prove-request.ts';
 
-/** How much there is to look through: characters of body and headers, and how many texts of their own those are at most. */
+/** The amount of text to search: characters of body and headers, and the maximum number of separate texts. */
 export type Searched = { readonly chars: number; readonly texts: number };
 
 const { hiddenAtOnceProductMax, quotedHiddenAtOnceCharsMax, hiddenAtOnceTextsMax, sentAtOnceCharsMax } = LIMITS.egress;
 
-/** What holds quotes or escapes is looked for in a way of its own, which takes longer. */
+/** Secrets with quotes or escapes need a separate search, which takes longer. */
 const QUOTED = /["\\]/;
 
 const charsOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Whether hiding these secrets may take longer than a thread that decides can spare. Told by lengths alone, before anything is looked for, so that
- * it holds of pairs of secret and answer too of which nobody knows yet that they take long.
+ * Returns true if masking these secrets may take longer than the decision thread can spare. Estimated from lengths alone, before any
+ * search, so
+ * that it also covers pairs of secret and response that are not known to be slow.
  */
 export const isDear = ({ secrets, sent }: Hidden, { chars, texts }: Searched): boolean =>
   charsOf(secrets) * chars > hiddenAtOnceProductMax ||

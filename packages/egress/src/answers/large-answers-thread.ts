@@ -4,10 +4,10 @@ import { type LargeBody, tellLarge } from './tell-large.ts';
 
 standBack();
 
-/** The thread in which large answers are read: one at a time, in the order in which they come. */
+/** The worker thread that reads large responses: one at a time, in order of arrival. */
 parentPort?.on('message', (large: LargeBody) => {
   const told = tellLarge(large);
-  // Given back now, and not when garbage is looked for: a dozen of them are soon read one behind the other.
+  // Freed now instead of by the garbage collector: a dozen of them are soon read in succession.
   large.body.buffer.transfer(0);
   parentPort?.postMessage(told, told.kind === 'told' ? [told.json.buffer] : []);
 });

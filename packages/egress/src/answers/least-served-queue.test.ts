@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newLeastServedQueue } from './least-served-queue.ts';
 
-test('next is whoever had the least time lately, of those alike who came first, and what was had long ago is forgotten', () => {
+test('serves the tenant with the least recent time first, equal ones in order of arrival, and forgets old usage', () => {
   let now = 0;
   const queue = newLeastServedQueue<string>(() => now);
   const serve = (tookMs: number): string | undefined => {

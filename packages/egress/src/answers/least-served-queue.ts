@@ -1,8 +1,8 @@
-/** What waits, by tenant: next is whoever had the least of the time that is shared out, lately, and of those alike who came first. */
+/** A queue by tenant: next is the tenant that used the least of the shared time recently, and among equal ones the first to arrive. */
 export type LeastServedQueue<Item> = {
   readonly push: (tenant: string, item: Item) => void;
   readonly take: () => { readonly tenant: string; readonly item: Item } | undefined;
-  /** Tells how long it took to serve a tenant. */
+  /** Records the time it took to serve a tenant. */
   readonly charge: (tenant: string, tookMs: number) => void;
   readonly takeAll: () => Item[];
 };
@@ -10,11 +10,11 @@ export type LeastServedQueue<Item> = {
 type Waiting<Item> = { readonly tenant: string; readonly item: Item };
 type Spent = { readonly ms: number; readonly atMs: number };
 
-/** What was had so long ago counts half. */
+/** Usage of this age counts half. */
 const HALF_LIFE_MS = 10_000;
 const TENANTS_MAX = 256;
 
-/** Least attained service, with what was attained long ago forgotten. For queues of a few: taking looks through all that wait. */
+/** Creates a least-attained-service queue with exponential decay. For short queues: taking scans all that wait. */
 export const newLeastServedQueue = <Item>(nowMs: () => number = () => performance.now()): LeastServedQueue<Item> => {
   let waiting: Waiting<Item>[] = [];
   /** In the order in which they were served last. */

@@ -7,7 +7,7 @@ import type { Told } from './tell-large.ts';
 const large = openLargeAnswers();
 after(() => large.close());
 
-/** As many values as are built, each hidden by name. */
+/** As many values as are parsed, each masked by name. */
 const answerOf = (values: number) => ({
   body: new Uint8Array(Buffer.from(JSON.stringify(Array.from({ length: values }, (_, n) => ({ secret: n }))))),
   saysJson: true,
@@ -17,7 +17,7 @@ const answerOf = (values: number) => ({
   bytesMax: 10_485_760,
 });
 
-test('an organization whose answers take long to read holds up nobody else for more than the one that is being read', async () => {
+test('delays other tenants by at most one slow response of an organization', async () => {
   const order: string[] = [];
   const tell = async (tenant: string, name: string, values: number): Promise<void> => {
     const told = await large.tell(tenant, answerOf(values));
@@ -30,7 +30,7 @@ test('an organization whose answers take long to read holds up nobody else for m
   assert.deepEqual(order, ['slow 1', 'quick', 'other', 'slow 2', 'slow 3']);
 });
 
-test('what has waited too long is not begun any more', async () => {
+test('does not start a response that waited too long', async () => {
   const thread = openReadingThread<ReturnType<typeof answerOf>, Told>(new URL('./large-answers-thread.ts', import.meta.url), 1);
   const told = await Promise.all([20_000, 10, 10].map((values) => thread.tell('org_1', answerOf(values))));
   assert.deepEqual(

@@ -6,12 +6,17 @@ import type { SmallAnswer, ToldSmall } from './tell-small.ts';
 export type LargeAnswers = ReadingThread<LargeBody, Told>;
 export type DearAnswers = ReadingThread<SmallAnswer, ToldSmall>;
 
-/** For answers that are too large to be read where decisions are made. Whoever calls holds a slot for it, so that the queue is as short as there are slots. */
+/**
+ * Opens the worker thread for responses too large to read in the decision thread. Callers hold a slot for it, so the queue is as short as
+ * the
+ * number of slots.
+ */
 export const openLargeAnswers = (): LargeAnswers => openReadingThread(new URL('./large-answers-thread.ts', import.meta.url));
 
 /**
- * For small answers whose secrets take long to hide: apart from large ones, each of which takes longer still. Whoever calls holds the place of its
- * call, so that the queue is as short as there are places; and for no longer than the record of the call allows for what a large answer takes.
+ * Opens the worker thread for small responses whose secrets take long to mask: separate from large ones, which take longer still. Callers
+ * hold
+ * the slot of their call, so the queue is bounded by the slots, and the wait by what the record of a call allows for a large response.
  */
 export const openDearAnswers = (): DearAnswers =>
   openReadingThread(new URL('./dear-answers-thread.ts', import.meta.url), LIMITS.egress.largeAnswerMs);

@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newLeastServedQueue } from './least-served-queue.ts';
 
-/** What is asked brings the bytes of a body, which are given away with it. */
+/** A request that transfers the bytes of a body to the thread. */
 type Asked = { readonly body: Uint8Array<ArrayBuffer> };
 type Failed = { readonly kind: 'failed' };
 
-/** `failed`: it took more memory or time than there is for it, or waited too long. */
+/** `failed`: exceeded its memory or time, or waited too long. */
 export type ReadingThread<Each extends Asked, Told> = {
-  /** In the turn of the tenant whose answer it is. */
+  /** Reads in the time slice of the response's tenant. */
   readonly tell: (tenant: string, asked: Each) => Promise<Told | Failed>;
   readonly close: () => Promise<void>;
 };
@@ -28,7 +28,7 @@ const startThread = (module: URL): Worker => {
   return thread;
 };
 
-/** The thread, started when it is first needed; `ended` is told when it ends by itself. */
+/** Starts the thread on first use; calls `ended` when it ends by itself. */
 const newThread = <Told>(module: URL, told: (told: Told) => void, ended: () => void) => {
   let thread: Worker | undefined;
   const listening = (): Worker => {
@@ -45,14 +45,17 @@ const newThread = <Told>(module: URL, told: (told: Told) => void, ended: () => v
       const ending = thread;
       thread = undefined;
       ending?.removeAllListeners();
-      // What it says while it is ended concerns nobody any more.
+      // Messages during its termination are irrelevant.
       ending?.on('error', () => {});
       await ending?.terminate();
     },
   };
 };
 
-/** A thread that is asked one thing at a time and answers each, by a failure what takes it too long; it is ended then, and another is started. */
+/**
+ * A thread that handles one request at a time and answers each, with a failure after its timeout; it is then terminated and another is
+ * started.
+ */
 const newAnsweringThread = <Told>(module: URL, answered: (told: Told | Failed) => void) => {
   let timer: NodeJS.Timeout | undefined;
   const settle = (told: Told | Failed): void => {
@@ -77,9 +80,10 @@ const newAnsweringThread = <Told>(module: URL, answered: (told: Told | Failed) =
 };
 
 /**
- * A worker thread for answers that are not read where decisions are made, started when the first one comes. One is read at a time; whoever calls
- * bounds how many wait, and `waitMsMax` how long. Next is the tenant that had the least of the thread's time. A thread that needs too long, or more memory than it was given,
- * is ended, and the next answer gets a new one.
+ * A worker thread for responses that are not read in the decision thread, started for the first one. It reads one at a time; callers
+ * bound the queue, and `waitMsMax` the wait. Next is the tenant that used the least of the thread's time. A thread that exceeds its time or
+ * memory
+ * is terminated, and the next response gets a new one.
  */
 export const openReadingThread = <Each extends Asked, Told>(
   module: URL,

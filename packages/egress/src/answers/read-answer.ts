@@ -17,29 +17,29 @@ import { type SmallAnswer, tellSmall, toldHeaders } from './tell-small.ts';
 
 type Timed = { readonly duration_ms: number };
 export type Answered = Extract<EgressResult, Timed & { kind: `answered${string}` }>;
-/** An answer whose time has not been taken yet. */
+/** A response without its duration. */
 export type Answer = Answered extends infer Each ? (Each extends Timed ? Omit<Each, 'duration_ms'> : never) : never;
 export type Failed = Extract<EgressResult, { kind: 'failed' }>;
 
-/** How one answer is read. */
+/** How to read one response. */
 export type Reading = {
   readonly masks: readonly string[];
-  /** What the call carried in secret, and is hidden where it comes back. */
+  /** Secrets of the call, masked if they are echoed. */
   readonly hidden: Hidden;
   readonly bytesMax: number;
-  /** What parts of a large answer are kept, and what in it is a failure. */
+  /** The parts of a large response to keep, and what in it indicates a failure. */
   readonly expects?: Expectations | null;
-  /** Whether an answer is told as text alone, whatever it says it is. */
+  /** True to return the body as text, whatever its media type. */
   readonly asText?: boolean;
-  /** Whether an answer is told as the bytes it is, and nothing of it is looked at. For calls that carry no secret. */
+  /** True to return the body as bytes, without inspecting it. For calls that carry no secret. */
   readonly asBytes?: boolean;
-  /** How an answer that is an event stream is read: as JSON, the data of the event that it returns true for. */
+  /** Reads a response that is an event stream: as JSON, the data of the event for which it returns true. */
   readonly onEvent?: OnEvent | undefined;
-  /** Tells a small answer elsewhere, where it takes long to hide in it what is secret. */
+  /** Reads a small response in a worker thread if masking its secrets takes long. */
   readonly tellDear: (small: SmallAnswer) => ReturnType<DearAnswers['tell']>;
-  /** Null where every answer is told whole, whatever its size. */
+  /** Null if every response is returned whole, whatever its size. */
   readonly large: {
-    /** The right to a large answer; waited for while nothing more of it is read. */
+    /** Acquires the slot for a large response; reading pauses meanwhile. */
     readonly take: () => Slot | NoSlot | Promise<Slot | NoSlot>;
     readonly tell: (large: LargeBody) => ReturnType<LargeAnswers['tell']>;
   } | null;
@@ -52,7 +52,7 @@ const CONTENT_TYPE_CHARS_MAX = 256;
 
 const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax, largeAnswerTakenWithinMs } = LIMITS.egress;
 
-/** A cookie is a credential between the peer and whoever sends it back. Nobody here does. */
+/** A cookie is a credential for whoever sends it back. This client never does. */
 const headersOf = ({ headers: { 'set-cookie': _cookies, ...headers } }: IncomingMessage): SmallAnswer['headers'] => headers;
 
 const saysJson = (message: IncomingMessage, { onEvent }: Reading): boolean =>
@@ -80,7 +80,7 @@ const readSmall = async (message: IncomingMessage, bytes: Uint8Array<ArrayBuffer
   return 'kind' in told ? undefined : { ...base, ...told };
 };
 
-/** The room is given back at last when nobody has taken the result for long. */
+/** The capacity is freed at last when the result is not taken for a long time. */
 const leased = (json: Uint8Array, slot: Slot): LargeResult => {
   const timer = setTimeout(slot.release, 2 * largeAnswerTakenWithinMs).unref();
   const release = (): void => {
@@ -100,7 +100,7 @@ const largeAnswer = (base: Large, told: Told | { readonly kind: 'failed' }, slot
   return { ...base, untold: UNTOLD[told.kind] };
 };
 
-/** Events leave this client before the answer does, so that what the call carried in secret is hidden in each. */
+/** Events leave this client before the response does, so that the secrets of the call are masked in each. */
 const withoutSecrets = (onEvent: OnEvent, { secrets, sent }: Hidden): OnEvent => {
   const hider = newHider(secrets, sent);
   return (event) =>
@@ -115,8 +115,9 @@ const withoutSecrets = (onEvent: OnEvent, { secrets, sent }: Hidden): OnEvent =>
 const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
 
 /**
- * Reads an answer to its end, or says why it cannot be read. A small one is looked at here, or in a thread where hiding
- * takes long, and what has more bytes or values than that in a thread of its own: who reads one holds a slot for it from the first byte beyond the bound until the agent has its result.
+ * Reads a response to its end, or returns why it cannot be read. A small one is parsed here, or in a worker thread if masking takes
+ * long; one with more bytes or values is parsed in another worker thread: its reader holds a slot from the first byte beyond the bound
+ * until the agent has the result.
  */
 export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
   const status = message.statusCode ?? 0;

@@ -10,7 +10,7 @@ const newMessage = () => Object.assign(new PassThrough(), { headers: {} });
 const read = (message: PassThrough, onLarge: () => Promise<Unreadable | undefined>) =>
   readBody(message as unknown as IncomingMessage, { bytesMax: 100, smallBytesMax: 10 }, onLarge);
 
-test('while it is asked whether a large body may be read nothing more of it comes, and all of it does afterwards', async () => {
+test('pauses a large body while its permission is pending, and reads all of it afterwards', async () => {
   const message = newMessage();
   const asked = Promise.withResolvers<undefined>();
   let times = 0;
@@ -27,7 +27,7 @@ test('while it is asked whether a large body may be read nothing more of it come
   assert.equal(times, 1);
 });
 
-test('of a large answer that has all arrived little is taken in one turn of the event loop, so that others are heard between', async () => {
+test('reads little of a large, fully arrived response per event-loop tick, so that other work runs between', async () => {
   const bytes = 8_388_608;
   const server = createServer((_, response) => response.end(Buffer.alloc(bytes, 'x')));
   server.listen(0, '127.0.0.1');
@@ -50,7 +50,7 @@ test('of a large answer that has all arrived little is taken in one turn of the 
   assert.ok(most <= 262_144, `${most} bytes in one turn`);
 });
 
-test('a connection that breaks meanwhile is told when that has been answered, so that what it took is given back', async () => {
+test('reports a connection that breaks meanwhile after the permission resolves, so that its slot is released', async () => {
   const message = newMessage();
   const asked = Promise.withResolvers<undefined>();
   const told: string[] = [];
@@ -65,7 +65,7 @@ test('a connection that breaks meanwhile is told when that has been answered, so
   assert.deepEqual(told, ['it broke']);
 });
 
-test('an answer that is left before its end rejects, and one that may not be read is left', async () => {
+test('rejects a response that ends early, and drops one that may not be read', async () => {
   const left = newMessage();
   const reading = read(left, async () => undefined);
   left.write('small');
@@ -77,7 +77,7 @@ test('an answer that is left before its end rejects, and one that may not be rea
   assert.ok(refused.destroyed);
 });
 
-test('a compressed answer is not read, since a small one can be a huge one', async () => {
+test('rejects a compressed response, since a small one can be a huge one', async () => {
   for (const encoding of ['gzip', 'br', ' DEFLATE ', 'gzip, gzip', 'zstd']) {
     const message = Object.assign(newMessage(), { headers: { 'content-encoding': encoding } });
     message.end('small');
@@ -95,7 +95,7 @@ test('a compressed answer is not read, since a small one can be a huge one', asy
   assert.equal(String(await read(plain, async () => undefined)), 'small');
 });
 
-test('an answer is left at the byte that is one too many, and when it comes in too many small pieces', async () => {
+test('drops a response at the first byte over the limit, and when it arrives in too many small pieces', async () => {
   const large = newMessage();
   for (const piece of ['x'.repeat(100), 'y']) large.write(piece);
   large.end();

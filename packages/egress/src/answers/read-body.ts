@@ -1,26 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Why an answer cannot be read, as a sentence. */
+/** The reason why a response cannot be read, as a sentence. */
 export type Unreadable = { readonly unreadable: string; readonly tooLarge?: true };
 
-/** Told of the moment at which a body turns out to be a large one; what it answers is waited for while nothing more is read. */
+/** Called when a body turns out to be large; reading pauses until it resolves. */
 export type OnLarge = () => Promise<Unreadable | undefined> | Unreadable | undefined;
 
 export type BodyBounds = { readonly bytesMax: number; readonly smallBytesMax: number };
 
 const FIRST_BYTES = 4_096;
-/** A body may come in pieces of any size to begin with, and of this many bytes on average from then on: each costs a turn of the loop. */
+/**
+ * A body may begin with pieces of any size, and must have this many bytes per piece on average from then on: each piece costs an event-loop
+ * tick.
+ */
 const PIECES_MIN = 1_024;
 const PIECE_BYTES_MIN = 256;
 
-/** As a whole, or only on its way: either is bytes in which nobody finds what has to be hidden. */
+/** Compressed as a whole or only in transit: in either, secrets cannot be found and masked. */
 const isCompressed = ({ headers }: IncomingMessage): boolean => {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   const transfer = headers['transfer-encoding']?.trim().toLowerCase() ?? '';
   return !['', 'identity'].includes(encoding) || !['', 'chunked'].includes(transfer);
 };
 
-/** Pieces are copied together as they come: a piece by itself keeps all the bytes that were read with it. */
+/** Copies pieces together as they arrive: a piece by itself retains all bytes that were read with it. */
 const newCollector = (bytesMax: number) => {
   let held: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(0);
   let bytes = 0;
@@ -30,7 +33,7 @@ const newCollector = (bytesMax: number) => {
         const size = Math.min(bytesMax, Math.max(FIRST_BYTES, held.length * 2, bytes + piece.length));
         const larger = Buffer.allocUnsafeSlow(size);
         held.copy(larger, 0, 0, bytes);
-        // Given back now, and not when garbage is looked for: of large bodies it comes to as much again.
+        // Freed now instead of by the garbage collector: for large bodies it is the same amount again.
         held.buffer.transfer(0);
         held = larger;
       }
@@ -41,10 +44,10 @@ const newCollector = (bytesMax: number) => {
   };
 };
 
-/** The connection was left before the body had come to its end. */
+/** The connection ended before the body was complete. */
 const newPrematureClose = (): Error => Object.assign(new Error('the answer broke off'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 
-/** Counts what comes; says why it cannot go on. */
+/** Counts what arrives; returns why reading cannot continue. */
 const newBounds = (bytesMax: number) => {
   let bytes = 0;
   let pieces = 0;
@@ -62,20 +65,20 @@ const newBounds = (bytesMax: number) => {
 
 type Settle = { readonly resolve: (body: Buffer<ArrayBuffer> | Unreadable) => void; readonly reject: (error: unknown) => void };
 
-/** Otherwise all that has arrived of a large body would be taken before anybody else is heard, megabytes of each of them. */
+/** Otherwise everything that has arrived of a large body would be processed before other work, megabytes of each. */
 const goOnNextTurn = (message: IncomingMessage): void => {
   message.pause();
   setImmediate(() => message.resume());
 };
 
-/** Listens instead of iterating: an iterator over the message costs more than all else about a small body. */
+/** Listens instead of iterating: an iterator over the message costs more than everything else about a small body. */
 const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBounds, onLarge: OnLarge, settle: Settle): void => {
   const collector = newCollector(bytesMax);
   const bounds = newBounds(bytesMax);
   let isLarge = false;
   let isAsking = false;
   let ending: (() => void) | undefined;
-  /** While `onLarge` is asked nothing ends: what it takes is given back by whoever reads on. */
+  /** Nothing ends while `onLarge` is pending: its reader releases what it acquired. */
   const end = (how: () => void): void => {
     if (isAsking) ending ??= how;
     else how();
@@ -102,7 +105,7 @@ const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBoun
       collector.add(piece);
       return goOnNextTurn(message);
     }
-    // Whatever it throws goes to whoever reads.
+    // Its exceptions go to the reader.
     const broken = (error: unknown): void => {
       settle.reject(error);
       message.destroy();
@@ -117,8 +120,8 @@ const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBoun
 };
 
 /**
- * Reads a body to its end, or says why it cannot be read as soon as that is known. Nothing is decompressed: no compression is asked for,
- * and a small compressed body can be a huge one. Rejects when the connection breaks.
+ * Reads a body to its end, or returns as soon as known why it cannot be read. Nothing is decompressed: no compression is requested,
+ * and a small compressed body can be a huge one. Rejects if the connection breaks.
  */
 export const readBody = async (
   message: IncomingMessage,

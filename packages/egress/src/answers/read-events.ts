@@ -6,7 +6,7 @@ import { newEventParser } from './event-parser.ts';
 import type { BodyBounds, OnLarge, Unreadable } from './read-body.ts';
 
 const { eventsMax } = LIMITS.egress;
-/** Pieces cost time however small they are: those of all events, and of comments that keep the connection open, in halves. */
+/** Pieces cost time, however small: those of all events, and of comments that keep the connection open, in halves. */
 const PIECES_MAX = 4 * eventsMax;
 
 export const saysEvents = ({ headers }: IncomingMessage): boolean => /^text\/event-stream\s*(;|$)/i.test(headers['content-type'] ?? '');
@@ -17,8 +17,9 @@ const NO_ANSWER = { unreadable: 'The event stream ended without an answer.' } as
 const COMPRESSED = { unreadable: 'The answer is compressed, which was not asked for.' } as const;
 
 /**
- * Reads an event stream until its answer, and returns the answer's data, or why there is none. Bounds are those of all bytes of the stream, and of
- * what is held of one event. Rejects when the connection breaks.
+ * Reads an event stream until its answer, and returns the answer's data, or why there is none. Bounds apply to all bytes of the stream and
+ * to
+ * what is held of one event. Rejects if the connection breaks.
  */
 export const readEvents = async (
   message: IncomingMessage,

@@ -11,11 +11,11 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** U+0000 cannot be kept in a record. */
+/** U+0000 cannot be stored in a record. */
 export const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8').replaceAll('\u0000', '\ufffd');
 
-/** The JSON value of a text, or undefined when it is none or holds what would break the record it goes to. */
+/** Parses JSON; undefined if it is invalid or contains what a record cannot store. */
 export const readJson = (text: string): unknown => {
   const value = parse(text);
   return findOutOfBounds(value, RECORDABLE) === undefined ? value : undefined;
@@ -25,7 +25,10 @@ const COMMA = 0x2c;
 const OPENS_LIST = 0x5b;
 const OPENS_OBJECT = 0x7b;
 
-/** How many values a JSON text holds at most: each is announced by a bracket or a comma. Those within texts count too. Stops behind the bound. */
+/**
+ * Returns an upper bound on the number of values in a JSON text: brackets and commas, those within strings included. Stops beyond the
+ * bound.
+ */
 export const countValues = (body: Uint8Array, valuesMax = Number.POSITIVE_INFINITY): number => {
   let count = 0;
   for (let place = 0; place < body.length && count <= valuesMax; place += 1) {
@@ -35,5 +38,5 @@ export const countValues = (body: Uint8Array, valuesMax = Number.POSITIVE_INFINI
   return count;
 };
 
-/** Whether a JSON text holds at most so many values, told without building any; on the safe side. */
+/** Returns true if a JSON text has at most so many values, without parsing it; errs on the safe side. */
 export const hasFewValues = (body: Uint8Array, valuesMax: number): boolean => countValues(body, valuesMax) <= valuesMax;

@@ -6,14 +6,14 @@ import { openDearAnswers, openLargeAnswers } from './open-large-answers.ts';
 
 const skip = process.platform !== 'linux' && 'only Linux tells it';
 
-/** How nice each thread of this process is. */
+/** Returns the niceness of each thread of this process. */
 const niceness = (): number[] =>
   readdirSync('/proc/self/task').map((thread) => {
     const status = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1').replace(/^.*\) /s, '');
     return Number(status.split(' ')[16]);
   });
 
-test('a thread that reads answers lets those go first that decide, and no other thread stands back', { skip }, async (t) => {
+test('lowers the priority of a thread that reads responses, and of no other thread', { skip }, async (t) => {
   const before = niceness().filter((each) => each === 10).length;
   const ownPriority = getPriority();
   const [large, dear] = [openLargeAnswers(), openDearAnswers()];

@@ -5,32 +5,32 @@ import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import type { Hidden } from '../requests/prove-request.ts';
 import { hasFewValues, readJson, textOf } from './read-json.ts';
 
-/** A body to be told as JSON. */
+/** A body to be parsed as JSON. */
 export type LargeBody = {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly saysJson: boolean;
-  /** Paths hidden in it. */
+  /** Paths masked in it. */
   readonly masks: readonly string[];
-  /** Secrets that are hidden in it. */
+  /** Secrets masked in it. */
   readonly hidden: Hidden;
-  /** More values than this are not built; the body is then told as the text it is. */
+  /** Beyond this number of values the body is not parsed and is returned as text. */
   readonly valuesMax: number;
-  /** What is kept of it, and what in it is a failure. */
+  /** The parts of it to keep, and what in it indicates a failure. */
   readonly expects?: Expectations | null;
-  /** Of the JSON text told. */
+  /** Maximum size of the resulting JSON text. */
   readonly bytesMax: number;
 };
 
 export type Told =
   /** JSON text in UTF-8. */
   | { readonly kind: 'told'; readonly json: Uint8Array<ArrayBuffer>; readonly read?: Omit<ReadBody, 'value'> }
-  /** Masks apply, and there are no members in which they could be found. */
+  /** Masks apply, but there are no members in which they could be found. */
   | { readonly kind: 'unmaskable' }
   | { readonly kind: 'too_large' };
 
 const encoder = new TextEncoder();
 
-/** Escaped in JSON a text may become six times as long: what this function may need is known before it is begun. */
+/** Escaped in JSON a text may become six times as long: the memory needed here is known beforehand. */
 const ESCAPED_TIMES_MAX = 6;
 
 const countEscapes = (body: Uint8Array): number => {
@@ -41,7 +41,7 @@ const countEscapes = (body: Uint8Array): number => {
 
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** What a large body is told as. May take long: it belongs into a thread of its own. */
+/** Converts a large body to JSON text. May take long: call it in a worker thread. */
 export const tellLarge = ({ body, saysJson, masks, hidden: { secrets, sent }, valuesMax, bytesMax, expects = null }: LargeBody): Told => {
   if (body.length + countEscapes(body) * (ESCAPED_TIMES_MAX - 1) > bytesMax) return { kind: 'too_large' };
   const text = textOf(body);
@@ -53,7 +53,7 @@ export const tellLarge = ({ body, saysJson, masks, hidden: { secrets, sent }, va
       ? UNREADABLE
       : judgeBody(expects, hidden)
     : { value: hidden };
-  // Kept parts stand where they stood, so that masks find them.
+  // Kept parts keep their paths, so that masks find them.
   if (masks.length > 0 && kept !== null && !hasMembers(kept)) return { kind: 'unmaskable' };
   const json = encoder.encode(JSON.stringify(masks.length > 0 ? maskPaths(kept, masks) : kept));
   if (json.length > bytesMax) return { kind: 'too_large' };

@@ -2,16 +2,16 @@ import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Hidden } from '../requests/prove-request.ts';
 import { readJson, textOf } from './read-json.ts';
 
-/** An answer to be told whole. */
+/** A response to be returned whole. */
 export type SmallAnswer = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly saysJson: boolean;
-  /** Secrets that are hidden in it. */
+  /** Secrets masked in it. */
   readonly hidden: Hidden;
 };
 
-/** `bodyJson` where the body is JSON and says so. */
+/** `bodyJson` if the body is JSON and its media type says so. */
 export type ToldSmall = { readonly headers: Record<string, string>; readonly body: string; readonly bodyJson?: unknown };
 
 export const toldHeaders = (headers: SmallAnswer['headers'], hider: Hider): Record<string, string> =>
@@ -19,13 +19,13 @@ export const toldHeaders = (headers: SmallAnswer['headers'], hider: Hider): Reco
 
 const SAID_OTHERWISE = /\\|\d[eE][+-]?\d/;
 
-/** What a small answer is told as. */
+/** Reads a small response. */
 export const tellSmall = ({ headers, body: bytes, saysJson, hidden: { secrets, sent } }: SmallAnswer): ToldSmall => {
   const hider = newHider(secrets, sent);
   const base = { headers: toldHeaders(headers, hider) };
   const text = textOf(bytes);
   const told = saysJson ? readJson(text) : undefined;
-  // What is nowhere in the text is in none of its values, unless they are escaped there, or numbers written otherwise.
+  // A secret that does not occur in the text occurs in none of its values, unless these are escaped, or numbers in another notation.
   if (told !== undefined && SAID_OTHERWISE.test(text)) {
     const bodyJson = hider.inJson(told);
     return { ...base, body: JSON.stringify(bodyJson), bodyJson };

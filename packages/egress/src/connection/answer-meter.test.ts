@@ -14,7 +14,7 @@ const REQUEST_END = '\r\n\r\n{}';
 const OWN = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nown';
 const EVIL = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil';
 
-/** A peer of raw bytes that speaks like this on its first connection, at each whole request, and as it should on every other. */
+/** Starts a peer of raw bytes that responds this way on its first connection, at each whole request, and correctly on every other. */
 const listen = async (speak: (socket: Socket) => unknown) => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -52,7 +52,7 @@ const WHOLE: readonly (readonly string[])[] = [
   ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '3\r\nown\r\n0\r\n', '\r', '\n'],
 ];
 
-test('a connection is used again after an answer that was all that came over it', async () => {
+test('reuses a connection after a response that was all that arrived on it', async () => {
   for (const pieces of WHOLE) {
     const { call, connections } = await listen(async (socket): Promise<void> => {
       for (const piece of pieces) {
@@ -81,7 +81,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   'HTTP of before connections were kept': 'HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\nown',
 };
 
-test('a connection over which anything else came is not used again, whatever it was', async () => {
+test('does not reuse a connection after any other bytes', async () => {
   for (const [what, speech] of Object.entries(BESIDE)) {
     const { call, connections } = await listen((socket) => socket.write(speech));
     assert.equal(bodyOf(await call()), 'own', what);
@@ -90,20 +90,20 @@ test('a connection over which anything else came is not used again, whatever it 
   }
 });
 
-test('what is said on a connection that nobody asks over is the answer to nothing', async () => {
+test('ignores bytes on an idle connection as a response', async () => {
   let first: Socket | undefined;
   const { call, connections } = await listen((socket) => {
     first = socket;
     socket.write(OWN);
   });
   assert.equal(bodyOf(await call()), 'own');
-  // The next call takes the connection before the bytes are read.
+  // The next call reuses the connection before the bytes are read.
   first?.write(EVIL);
   assert.equal(bodyOf(await call()), 'own');
   assert.equal(connections(), 2);
 });
 
-test('a call that finds its connection closed was not sent over it, and goes over another', async () => {
+test('sends a call over a new connection if it finds the kept one closed', async () => {
   for (const leave of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
     let first: Socket | undefined;
     const { call, connections } = await listen((socket) => {
@@ -117,7 +117,7 @@ test('a call that finds its connection closed was not sent over it, and goes ove
   }
 });
 
-/** Calls a peer that says this at once, so late that the call is asked about once more, which takes longer than the answer. */
+/** Calls a peer that responds at once, while the call is late and has to be allowed again, which takes longer than the response. */
 const callLate = async (speech: string, may: boolean): Promise<EgressResult> => {
   const server = createServer((socket) => socket.on('error', () => {}).write(speech));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -131,12 +131,12 @@ const callLate = async (speech: string, may: boolean): Promise<EgressResult> => 
   return egress.call({ tenant: 'org_1', method: 'POST', url, headers: {}, body: '{}', mayLeave: () => sleep(100, may) });
 };
 
-test('an answer that begins before the request has left is no answer to it', async () => {
+test('rejects a response that begins before the request has left', async () => {
   const result = await callLate(EVIL, true);
   assert.ok(result.kind === 'failed' && !result.sent, JSON.stringify(result));
 });
 
-test('a call that was held back was not sent, whatever the peer said before it', async () => {
+test('reports a call that was held back as not sent, whatever the peer sent before', async () => {
   const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20);
   for (const speech of [interim, 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', EVIL]) {
     const result = await callLate(speech, false);

@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Counts what one connection brings: whether it was exactly the answers that were asked for, byte for byte. */
+/** Measures if one connection carried exactly the requested responses, byte for byte. */
 export type AnswerMeter = {
-  /** A request leaves now: from here to the end of its answer bytes may come. Any others close the connection. */
+  /** Starts a request: bytes may arrive from here to the end of its response. Any others close the connection. */
   readonly begin: () => void;
-  /** What its answer announced. An answer that was begun before all of the request had left is no whole one. */
+  /** Records the announced length of the response. A response that began before the whole request had left is not a complete one. */
   readonly expect: (message: IncomingMessage, request: { readonly method: string; readonly hasLeft: boolean }) => void;
-  /** An interim answer came before it: what came is not that answer alone. */
+  /** Records an interim response: what arrived is not the final response alone. */
   readonly announce: () => void;
-  /** Asked once the answer was read to its end: whether it was all that came. */
+  /** Returns true, after the response was read to its end, if nothing else arrived. */
   readonly endsWhole: () => boolean;
-  /** How long the connection had waited for the request that is under way, in milliseconds; 0 for the first. */
+  /** How long the connection was idle before the current request, in milliseconds; 0 for the first. */
   readonly waitedMs: () => number;
 };
 
 const HEAD_END = '\r\n\r\n';
-/** Where chunks end and no trailer follows: an end that can be the end of nothing else. */
+/** The end of chunks without a trailer: it cannot be the end of anything else. */
 const CHUNKS_END = '\r\n0\r\n\r\n';
 const BODYLESS = new Set([204, 304]);
 
-/** Bytes of the body; `chunked` where its own last bytes end it, and undefined where only the connection's end does. */
+/** Returns the length of the body; `chunked` if its own last bytes end it, and undefined if only the connection's end does. */
 const announced = (message: IncomingMessage, method: string): number | 'chunked' | undefined => {
   if (method === 'HEAD' || BODYLESS.has(message.statusCode ?? 0)) return 0;
   if (message.headers['transfer-encoding'] !== undefined) return 'chunked';
@@ -29,9 +29,9 @@ const announced = (message: IncomingMessage, method: string): number | 'chunked'
 };
 
 /**
- * Watches a connection against response desynchronisation: a byte too many, a second answer, or one that nobody asked for would be taken for
- * the beginning of the next answer. A head that does not come in one piece, or behind interim answers, is not measured, and not whole; neither
- * are chunks that a trailer follows.
+ * Guards a connection against response desynchronisation: an extra byte, a second response, or an unrequested one would be taken for the
+ * beginning of the next response. A head that does not arrive in one piece, or after interim responses, is not measured and counts as
+ * incomplete; so do chunks with a trailer.
  */
 export const newAnswerMeter = (socket: Duplex): AnswerMeter => {
   let isAsked = false;

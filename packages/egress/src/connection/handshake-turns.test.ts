@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newHandshakeTurns } from './handshake-turns.ts';
 
-test('one is begun in each turn, of one organization after the other, and the first at once', async () => {
+test('starts one handshake per event-loop tick, round-robin across organizations, and the first at once', async () => {
   const turns = newHandshakeTurns();
   const begun: string[] = [];
   for (const who of ['a1', 'a2', 'a3', 'b1', 'c1']) {

@@ -1,11 +1,12 @@
 import { newFairQueue } from '@svc/fairness/queue/fair-queue.ts';
 
-/** Whose handshake is begun next; it is there at once where none was begun in this turn of the event loop. */
+/** Schedules TLS handshakes; the first in an event-loop tick starts at once. */
 export type HandshakeTurns = { readonly take: (tenant: string) => Promise<void> | undefined };
 
 /**
- * One handshake is begun in each turn of the event loop, by one organization after the other: each takes a fifth of a millisecond of the thread
- * that decides for everybody, and hundreds may be asked for at once.
+ * TLS handshakes start one per event-loop tick, round-robin across organizations: each takes a fifth of a millisecond of the decision
+ * thread,
+ * and hundreds may be requested at once.
  */
 export const newHandshakeTurns = (): HandshakeTurns => {
   const queue = newFairQueue<() => void>();

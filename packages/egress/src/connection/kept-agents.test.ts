@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A peer that answers as it is told by the path, and counts its connections. */
+/** Starts a peer whose responses depend on the path, and counts its connections. */
 const listen = async (settings: Partial<EgressSettings> = {}) => {
   const sockets: Socket[] = [];
   const answers: Record<string, (response: ServerResponse) => unknown> = {
@@ -63,14 +63,14 @@ const listen = async (settings: Partial<EgressSettings> = {}) => {
     call,
     connections: () => sockets.length,
     stillOpen: () => sockets.filter((socket) => !socket.destroyed).length,
-    /** Resets whatever comes over a connection that is not the newest. */
+    /** Resets every request on a connection that is not the newest. */
     goDeaf: () => {
       isDeaf = true;
     },
   };
 };
 
-test('calls of the same word to the same place go over one connection, and nobody else over that', async () => {
+test('reuses a connection for calls of one word to one destination, and for no other tenant', async () => {
   const { call, connections } = await listen();
   for (let n = 0; n < 3; n += 1) assert.equal((await call('whs_1')).kind, 'answered');
   assert.equal(connections(), 1);
@@ -83,7 +83,7 @@ test('calls of the same word to the same place go over one connection, and nobod
   assert.equal(connections(), 6, 'two at once are two');
 });
 
-test('a name that leads elsewhere by now is called there, whatever connection is open', async () => {
+test('calls the new address of a name, whatever connection is open', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2'];
   const { call, connections } = await listen({ lookup: async () => [{ address: addresses.shift() ?? '10.0.0.1', family: 4 }] });
   await call('whs_1', '/', 'receiver.test');
@@ -92,7 +92,7 @@ test('a name that leads elsewhere by now is called there, whatever connection is
   assert.equal((await call('whs_1', '/', 'receiver.test')).kind, 'unreachable', 'and not at all where it may not be');
 });
 
-test('a connection is not used again after an answer that was not read to its end, or that ends it', async () => {
+test('does not reuse a connection after a response that was not read to its end, or that ends it', async () => {
   const { call, connections } = await listen();
   assert.equal((await call('whs_1', '/large')).kind, 'failed');
   assert.equal((await call('whs_1', '/closes')).kind, 'answered');
@@ -100,14 +100,14 @@ test('a connection is not used again after an answer that was not read to its en
   assert.equal(connections(), 3);
 });
 
-test('a connection is not used again after an answer behind which more came, that would begin the answer to the next call', async () => {
+test('does not reuse a connection after extra bytes that would begin the next response', async () => {
   const { call, connections } = await listen();
   assert.equal((await call('whs_1', '/more')).kind, 'answered');
   assert.equal((await call('whs_1')).kind, 'answered');
   assert.equal(connections(), 2);
 });
 
-test('of a call over a connection that its peer has closed is said so, and of a connection of its own never', async () => {
+test('reports a kept connection that its peer closed, and never one of its own', async () => {
   const { call, goDeaf, connections } = await listen();
   await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
   await sleep(LIMITS.egress.closedUnusedMs + 20);
@@ -123,7 +123,7 @@ test('of a call over a connection that its peer has closed is said so, and of a 
   assert.equal(connections(), 4, 'none is kept there for a while');
 });
 
-test('one connection over the bound of a tenant takes the place of its own that has waited longest, and of nobody else', async () => {
+test('replaces the longest-idle connection of the same tenant over its bound, and none of another tenant', async () => {
   const { call, connections, stillOpen } = await listen({ keptIdleMs: 30_000 });
   const max = LIMITS.egress.keptConnectionsPerOrganizationMax;
   await call('whs_other', '/', '127.0.0.1', 'org_2');
@@ -139,7 +139,7 @@ test('one connection over the bound of a tenant takes the place of its own that 
   assert.equal(connections(), max + 3, 'the one that had waited longest was closed');
 });
 
-test('one tenant keeps no more connections than its bound, and no more than it leaves to others', () => {
+test('bounds the connections that a tenant keeps, and by what it leaves to others', () => {
   const { keptConnectionsMax, keptConnectionsPerOrganizationMax } = LIMITS.egress;
   const counts = newOpenCounts();
   for (let n = 0; n < keptConnectionsPerOrganizationMax; n += 1) counts.opened('org_1');

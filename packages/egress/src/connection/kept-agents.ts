@@ -9,14 +9,15 @@ import type { CheckedRequest } from './send-request.ts';
 
 const { keptIdleMs, keptLifeMs, keptPlacesMax, avoidedMs } = LIMITS.egress;
 
-/** Connections that are kept open after a call, each for later calls of the same tenant and word to the same host at the same checked addresses. */
+/** Pool of keep-alive connections, each for later calls of the same tenant and word to the same host at the same checked addresses. */
 export type KeptAgents = {
   readonly of: (checked: CheckedRequest, word: string) => HttpAgent;
-  /** What watches over a connection that is kept. */
+  /** Returns the meter of a kept connection. */
   readonly meterOf: (socket: Duplex) => AnswerMeter | undefined;
   /**
-   * Of connections that one peer keeps, one that had waited turned out to be closed when a request had left over it: closes those that wait for
-   * their next call, and keeps no others for a while.
+   * Handles a reused connection that turned out to be closed when a request had left: closes the idle connections to the same peer, and
+   * keeps no
+   * others for a while.
    */
   readonly avoid: (checked: CheckedRequest, word: string) => void;
   readonly close: () => void;
@@ -28,14 +29,14 @@ const isEmpty = ({ sockets, freeSockets, requests }: HttpAgent): boolean =>
 const keyOf = ({ request, url, addresses }: CheckedRequest, word: string): string =>
   [request.tenant, word, url.protocol, url.host, ...addresses.map(({ address }) => address).sort()].join(' ');
 
-/** What is asked and told of an agent for one place. */
+/** The interface of the agent of one key (tenant, word, host). */
 type Place = {
   readonly tenant: string;
   readonly secure: boolean;
   readonly idleMs: number;
   readonly debts: ProofDebts;
   readonly isAvoided: () => boolean;
-  /** One of its connections is closed. */
+  /** Called when one of its connections is closed. */
   readonly left: (agent: HttpAgent) => void;
 };
 
@@ -44,7 +45,7 @@ const newAgent = ({ secure, idleMs, debts }: Place): HttpAgent => {
   return secure ? newSecureAgent(kept, debts) : new HttpAgent(kept);
 };
 
-/** Places whose peers close what they said they keep, each for so long. */
+/** Keys whose peers close connections that they promised to keep, each for a time. */
 const newAvoided = () => {
   const until = new Map<string, number>();
   return {
@@ -58,7 +59,7 @@ const newAvoided = () => {
   };
 };
 
-/** Connections that wait for their next call, of each tenant those that have waited longest first. */
+/** Idle connections, by tenant, the longest idle first. */
 const newResting = () => {
   const byTenant = new Map<string, Set<Duplex>>();
   const remove = (tenant: string, socket: Duplex): void => {
@@ -69,7 +70,7 @@ const newResting = () => {
   return {
     add: (tenant: string, socket: Duplex): void => void byTenant.set(tenant, (byTenant.get(tenant) ?? new Set()).add(socket)),
     remove,
-    /** Closes the one that has waited longest; false where none waits. */
+    /** Closes the longest-idle connection; returns false if none is idle. */
     endOldest: (tenant: string): boolean => {
       const [oldest] = byTenant.get(tenant) ?? [];
       if (oldest === undefined) return false;
@@ -80,7 +81,7 @@ const newResting = () => {
   };
 };
 
-/** What is known of each connection: since when it is open, for whom, and what came over it. */
+/** Facts about each connection: its opening time, its tenant, and its meter. */
 const newConnections = () => {
   const meters = new WeakMap<Duplex, AnswerMeter>();
   const bornAt = new WeakMap<Duplex, number>();
@@ -97,7 +98,9 @@ const newConnections = () => {
         resting.remove(tenant, socket);
       });
     },
-    /** Asked at the end of each answer: whether it may wait for the next call. Over the bound it takes the place of what has waited longest. */
+    /**
+     * Called at the end of each response; returns true if the connection may stay open. Over the bound it replaces the longest-idle one.
+     */
     mayStay: (tenant: string, socket: Duplex): boolean => {
       if (meters.get(socket)?.endsWhole() !== true) return false;
       if (performance.now() - (bornAt.get(socket) ?? Number.NEGATIVE_INFINITY) >= keptLifeMs) return false;
@@ -130,9 +133,9 @@ const newWatchedAgent = (connections: ReturnType<typeof newConnections>, place: 
 };
 
 /**
- * An agent for each tenant, word and place, so that nobody's call goes over a connection of somebody else. A connection lives for a minute at
- * most, waits for its next call for less, and is kept only after an answer that was all that came over it. No more are kept than a number, in
- * all and for one tenant: over it the one that has waited longest is closed, and where none waits each has its one call.
+ * Keeps one agent per tenant, word and host, so that no tenant's call uses another tenant's connection. A connection lives for a minute at
+ * most, has a shorter idle timeout, and is kept only after a response that was all that arrived on it. Their number is bounded, in all and
+ * per tenant: over the bound the longest-idle one is closed, and if none is idle each has its one call.
  */
 export const newKeptAgents = (debts: ProofDebts, idleMs: number = keptIdleMs): KeptAgents => {
   const agents = new Map<string, HttpAgent>();

@@ -2,11 +2,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { keptConnectionsMax, keptConnectionsPerOrganizationMax } = LIMITS.egress;
 
-/** How many connections that may be kept are open, in all and by tenant. Tenants that have none take no memory. */
+/** Counts open connections that may be kept, in all and per tenant. Tenants without any take no memory. */
 export type OpenCounts = {
   readonly opened: (tenant: string) => void;
   readonly closed: (tenant: string) => void;
-  /** Whether one more of its connections may wait for its next call: it keeps no more than its bound, and no more than it leaves to others. */
+  /** Returns true if one more of its connections may stay open: within its bound, and no more than it leaves to others. */
   readonly mayKeep: (tenant: string) => boolean;
 };
 

@@ -2,25 +2,25 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { unprovenMsMax, restPerUnprovenMs, keptPlacesMax } = LIMITS.egress;
 
-/** What organizations owe for the time of the deciding thread that peers took who had not proved themselves. */
+/** Debts of organizations for the decision-thread time used by peers that did not prove their identity. */
 export type ProofDebts = {
-  /** Whether no more is read of peers of this organization that have not proved themselves. */
+  /** Returns true if no more is read from unproved peers of this organization. */
   readonly owes: (tenant: string) => boolean;
-  /** Counts what one peer takes until it is proved. */
+  /** Starts counting the time that one peer uses until it is proved. */
   readonly open: (tenant: string) => ProofTab;
 };
 
 export type ProofTab = {
   readonly spend: (ms: number) => void;
-  /** It is who it says: nothing is owed for it. */
+  /** The peer proved its identity: no debt remains. */
   readonly proved: () => void;
-  /** The connection is closed, whether it was proved or not. */
+  /** The connection is closed, proved or not. */
   readonly left: () => void;
 };
 
 /**
- * A proof takes two or three milliseconds. For the time of those that did not become one an organization waits a multiple of it, beyond what a
- * few expired certificates take; for one that takes long, from then on, however it ends.
+ * A proof takes two or three milliseconds. An organization waits a multiple of the time used by failed proofs, beyond what a few expired
+ * certificates take; for one that takes long, from then on, however it ends.
  */
 export const newProofDebts = (): ProofDebts => {
   const until = new Map<string, number>();

@@ -50,13 +50,13 @@ const newCall = () => {
 };
 const reasonOf = (result: EgressResult): string => (result.kind === 'failed' && !result.sent ? result.reason : JSON.stringify(result));
 
-test('keys are exchanged over no numbers that the peer chose', async () => {
+test('exchanges keys over no numbers that the peer chose', async () => {
   const port = await listen({ ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto', maxVersion: 'TLSv1.2' });
   const call = newCall();
   for (const more of [{}, { keepFor: 'a credential' }]) assert.equal(reasonOf(await call(port, more)), INSECURE);
 });
 
-test('a peer does not get the keys of a connection renewed', async () => {
+test('rejects renegotiation by a peer', async () => {
   setDefaultCACertificates([...trusted, cert]);
   let renewed = 0;
   const port = await listen({ maxVersion: 'TLSv1.2' }, (socket) => {
@@ -70,7 +70,7 @@ test('a peer does not get the keys of a connection renewed', async () => {
   assert.equal(renewed, 0);
 });
 
-test('of calls that are made at once one begins its handshake in each turn', async () => {
+test('starts one handshake per event-loop tick for concurrent calls', async () => {
   setDefaultCACertificates([...trusted, cert]);
   const port = await listen({});
   const begun = mock.method(tls, 'connect');
@@ -86,10 +86,10 @@ test('of calls that are made at once one begins its handshake in each turn', asy
   assert.ok((await calls).every(({ kind }) => kind === 'answered'));
 });
 
-test('what is agreed with every peer is made ready once, and not for each connection', async () => {
+test('prepares the TLS terms once, and not per connection', async () => {
   setDefaultCACertificates([...trusted, cert]);
   const port = await listen({});
-  // Whatever Node makes ready by itself for a connection that brings nothing.
+  // Node prepares a default context for a connection without one.
   const made = mock.method(tls, 'createSecureContext');
   open.push(() => made.mock.restore());
   const call = newCall();
@@ -97,7 +97,7 @@ test('what is agreed with every peer is made ready once, and not for each connec
   assert.equal(made.mock.callCount(), 0);
 });
 
-test('no more of a proof is read than a proof takes', async () => {
+test('reads no more of a proof than a proof takes', async () => {
   setDefaultCACertificates([...trusted, cert]);
   const call = newCall();
   const { length } = Buffer.from(cert.replaceAll(/-.*-|\n/g, ''), 'base64');
@@ -109,7 +109,7 @@ test('no more of a proof is read than a proof takes', async () => {
   }
 });
 
-test('an answer of many records comes whole, also to a reader that pauses', async () => {
+test('delivers a response of many records whole, also to a reader that pauses', async () => {
   setDefaultCACertificates([...trusted, cert]);
   const body = 'x'.repeat(500_000);
   const port = await listen({}, (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`));
@@ -122,7 +122,7 @@ test('an answer of many records comes whole, also to a reader that pauses', asyn
   await Promise.all(Array.from({ length: 3 }, read));
 });
 
-test('a peer that offers session after session is left', async () => {
+test('drops a peer that offers session after session', async () => {
   setDefaultCACertificates([...trusted, cert]);
   const port = await listen({});
   const agent = newSecureAgent({}, newProofDebts());
@@ -137,7 +137,7 @@ test('a peer that offers session after session is left', async () => {
   assert.equal(socket.destroyed, true);
 });
 
-test('a proof that takes long keeps the peers of its organization waiting, and nobody else’s', async () => {
+test("delays the peers of an organization after a slow proof, and no other organization's", async () => {
   const { privateKey, certificate } = newDearChain('egress.test', 20);
   const dear = await listen({ key: privateKey, cert: certificate });
   const call = newCall();
@@ -147,7 +147,7 @@ test('a proof that takes long keeps the peers of its organization waiting, and n
   assert.equal(reasonOf(await call(dear, { tenant: 'org_2' })), UNPROVED);
 });
 
-test('a connection that stands is not among those that wait, and those that wait go on when the time is over', async () => {
+test('excludes open connections from those that wait, and resumes waiting ones after the time', async () => {
   const debts = newProofDebts();
   const tab = debts.open('org_1');
   for (const ms of [20, 20]) tab.spend(ms);
@@ -157,7 +157,7 @@ test('a connection that stands is not among those that wait, and those that wait
   tab.proved();
   tab.left();
   assert.equal(debts.owes('org_1'), false);
-  // Expired certificates, a few of them.
+  // A few expired certificates.
   for (let n = 0; n < 10; n += 1) {
     const each = debts.open('org_1');
     each.spend(3);

@@ -8,12 +8,12 @@ import { newSlicedStream } from './sliced-stream.ts';
 
 const { tlsSilentBytesMax, tlsSessionsMax } = LIMITS.egress;
 
-/** As OpenSSL numbers it. */
+/** The value in OpenSSL. */
 const SSL_OP_NO_RENEGOTIATION = 2 ** 30;
 
 /**
- * What is agreed with every peer. In a key exchange over finite fields the peer chooses the numbers, and one of ten thousand bits takes a second
- * of the thread that decides for everybody; a peer that renews its keys over and over takes it as long as the call lasts.
+ * TLS terms for every peer. In a finite-field key exchange the peer chooses the numbers, and one of ten thousand bits takes a second of the
+ * decision thread; a peer that renegotiates keys repeatedly blocks it as long as the call lasts.
  */
 const TERMS = {
   minVersion: 'TLSv1.2',
@@ -23,10 +23,10 @@ const TERMS = {
 
 const tooMuch = (): Error => Object.assign(new Error('the peer sends what is no answer'), { code: 'ERR_TLS_TOO_MUCH' });
 
-/** What is told of a connection besides what it carries: `bytesRead` are those that came out of it. */
+/** A connection with its counters: `bytesRead` are those that were decrypted. */
 type Secure = Duplex & { readonly bytesRead: number };
 
-/** Leaves a connection over which more bytes came in a row than may without one of an answer among them. */
+/** Drops a connection that received too many bytes in a row without one of a response. */
 const boundSilence = (carrier: Duplex, secure: Secure): void => {
   let [told, silent] = [0, 0];
   carrier.prependListener('data', (piece: Buffer) => {
@@ -39,7 +39,7 @@ const boundSilence = (carrier: Duplex, secure: Secure): void => {
   });
 };
 
-/** Measures how long a peer takes to prove itself, and leaves it where its organization owes for others that did not. */
+/** Measures how long a peer takes to prove its identity, and drops it if its organization owes time for others that did not. */
 const boundProof = (carrier: Duplex, secure: Secure, tenant: string, debts: ProofDebts): void => {
   const tab = debts.open(tenant);
   let begunAt = 0;
@@ -58,7 +58,7 @@ const boundProof = (carrier: Duplex, secure: Secure, tenant: string, debts: Proo
   secure.once('close', tab.left);
 };
 
-/** A session that is offered costs a derivation of keys; two are usual. */
+/** Each offered session costs a key derivation; two are usual. */
 const boundSessions = (secure: Secure): void => {
   let count = 0;
   secure.on('session', () => {
@@ -67,17 +67,17 @@ const boundSessions = (secure: Secure): void => {
   });
 };
 
-/** Told with every request that goes over such an agent. */
+/** Passed with every request over such an agent. */
 export type ForWhom = { readonly tenant: string };
 
 /**
- * The agent for TLS. A peer is anybody until it has proved itself, and what it sends by then is worked through in the thread that decides:
- * certificates above all, each of which takes ten milliseconds where somebody made it for that. So the bytes come in slices that are counted
- * before they are read, which the TLS of Node has no setting for, and what one still takes is on the tab of the organization that calls it.
+ * The TLS agent. A peer is untrusted until it has proved its identity, and what it sends until then is processed in the decision thread:
+ * mainly certificates, each of which takes ten milliseconds if it was crafted for that. So bytes are passed in slices that are counted
+ * before they are read, for which Node's TLS has no setting, and the time still used is charged to the calling organization.
  */
 export const newSecureAgent = (options: AgentOptions, debts: ProofDebts): HttpsAgent => {
   const agent = new HttpsAgent({ ...options, ...TERMS });
-  /** Made once: it is half of what the beginning of a connection takes of the thread that decides. */
+  /** Created once: it is half of the cost of a new connection for the decision thread. */
   let terms: SecureContext | undefined;
   const { createConnection } = agent;
   agent.createConnection = (asked, done) => {

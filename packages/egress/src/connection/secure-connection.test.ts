@@ -15,7 +15,7 @@ const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
 const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts);
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 
-/** A certificate for one name, signed by its own key. */
+/** Returns a self-signed certificate for one name. */
 const selfSigned = (name: string, { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject }): string => {
   const algorithm = sequence(oid('2a8648ce3d040302')); // ecdsa-with-SHA256
   const subject = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))));
@@ -43,7 +43,7 @@ const newEgress = () =>
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   });
 let egress = newEgress();
-/** Whom a client trusts is settled by its first connection. */
+/** The trust store of a client is fixed by its first connection. */
 const trust = async (): Promise<void> => {
   setDefaultCACertificates([...trusted, certificate]);
   await egress.close();
@@ -69,12 +69,12 @@ after(async () => {
 const call = (host: string) => egress.call({ tenant: 'org_1', method: 'POST', url: `https://${host}:${port}/`, headers: {}, body: '{}' });
 const unverified = { kind: 'failed', reason: 'The certificate of the destination could not be verified.', sent: false };
 
-test('a peer whose certificate nobody vouches for gets nothing of the request', async () => {
+test('sends no byte of the request to a peer with an untrusted certificate', async () => {
   assert.deepEqual(await call('egress.test'), unverified);
   assert.equal(requests.length, 0);
 });
 
-test('a trusted certificate proves its own name only, whatever the address', async () => {
+test('accepts a trusted certificate for its own name only, at any address', async () => {
   await trust();
   const result = await call('egress.test');
   assert.ok(result.kind === 'answered' && result.body === 'ok', JSON.stringify(result));
@@ -84,7 +84,7 @@ test('a trusted certificate proves its own name only, whatever the address', asy
   assert.equal(requests.length, 1);
 });
 
-test('a connection that is kept was proved once, and is another for each name', async () => {
+test('verifies a kept connection once, and uses a separate one per name', async () => {
   await trust();
   const from = requests.length;
   const ask = (host: string) =>
@@ -98,7 +98,7 @@ test('a connection that is kept was proved once, and is another for each name', 
   assert.deepEqual(await ask('other.test'), unverified);
 });
 
-test('a peer that speaks no TLS newer than 1.1 gets nothing of the request, and of newer ones the newest is spoken', async (context) => {
+test('sends no byte of the request below TLS 1.2, and uses the newest version otherwise', async (context) => {
   await trust();
   const pair = { key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }), cert: certificate };
   const spoken: (string | null)[] = [];
@@ -119,7 +119,7 @@ test('a peer that speaks no TLS newer than 1.1 gets nothing of the request, and 
   assert.deepEqual(spoken, ['TLSv1.3', 'TLSv1.2']);
 });
 
-test('a peer that does not speak TLS gets nothing of the request', async (context) => {
+test('sends no byte of the request to a peer that does not speak TLS', async (context) => {
   let reached = 0;
   const plain = createHttpServer(() => {
     reached += 1;

@@ -48,7 +48,7 @@ const failure = (reason: string, status?: number): EgressResult => ({
 });
 const brokenOff = 'The destination closed the connection before the response was complete.';
 
-test('whatever status the peer answers is an answer, and a redirect is not followed', async () => {
+test('returns a response of any status, and follows no redirect', async () => {
   for (const [head, status] of [
     ['204 No Content', 204],
     ['301 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 2', 301],
@@ -66,7 +66,7 @@ test('whatever status the peer answers is an answer, and a redirect is not follo
   }
 });
 
-test('a status that is none is no answer, so nobody takes what was asked for done', async () => {
+test('rejects an invalid status as a response, so that the request does not count as done', async () => {
   for (const status of ['000', '001', '050', '099', '20', '2000']) {
     const result = await callPeer((socket) => socket.end(answer(`${status} Fine\r\nContent-Length: 2`, 'ok')));
     assert.deepEqual(
@@ -77,7 +77,7 @@ test('a status that is none is no answer, so nobody takes what was asked for don
   }
 });
 
-test('an answer that drips past the time limit is broken off at the limit', async () => {
+test('aborts a response that drips past the timeout', async () => {
   const result = await callPeer(
     (socket) => {
       socket.write(answer('200 OK\r\nContent-Length: 100000'));
@@ -90,7 +90,7 @@ test('an answer that drips past the time limit is broken off at the limit', asyn
   assert.ok(result.duration_ms >= 140 && result.duration_ms < 30_000, String(result.duration_ms));
 });
 
-test('a peer that is silent or drips headers is broken off at the limit', async () => {
+test('aborts a peer that is silent or drips headers at the timeout', async () => {
   const speeches: readonly ((socket: Socket) => void)[] = [
     () => {},
     (socket) => {
@@ -105,7 +105,7 @@ test('a peer that is silent or drips headers is broken off at the limit', async 
   }
 });
 
-test('a peer that announces answers for ever is left after a few, and one that announces a few is heard', async () => {
+test('drops a peer that sends interim responses for ever, and accepts a few', async () => {
   const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
   const flood = await callPeer((socket) => socket.write(hint.repeat(100_000)));
   assert.deepEqual(flood, failure('The destination did not return a valid HTTP response.'));
@@ -113,7 +113,7 @@ test('a peer that announces answers for ever is left after a few, and one that a
   assert.ok(result.kind === 'answered' && result.body === 'ok');
 });
 
-test('an answer over the size limit is given up at the limit, whether its length was announced or not', async () => {
+test('aborts a response at the size limit, with or without an announced length', async () => {
   const flood = (socket: Socket) => {
     const more = () => {
       while (!socket.destroyed && socket.write('x'.repeat(65_536)));
@@ -130,7 +130,7 @@ test('an answer over the size limit is given up at the limit, whether its length
   }
 });
 
-test('an answer of exactly the size limit is read whole, and one byte more is too much', async () => {
+test('reads a response of exactly the size limit, and rejects one more byte', async () => {
   const over = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 100001', 'x'.repeat(100_001))));
   assert.deepEqual(over, { ...failure('The response is larger than 100000 bytes.', 200), tooLarge: true });
   const result = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 100000', 'x'.repeat(100_000))));
@@ -138,7 +138,7 @@ test('an answer of exactly the size limit is read whole, and one byte more is to
   assert.equal(Buffer.from(result.large?.json ?? []).toString(), JSON.stringify('x'.repeat(100_000)));
 });
 
-test('an answer that breaks off before its announced end fails as sent', async () => {
+test('reports a response that breaks off before its announced end as sent', async () => {
   assert.deepEqual(await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 10', 'x'))), failure(brokenOff, 200));
   assert.deepEqual(
     await callPeer((socket) => socket.end(answer('200 OK\r\nTransfer-Encoding: chunked', '5\r\nab'))),
@@ -155,7 +155,7 @@ test('an answer that breaks off before its announced end fails as sent', async (
   assert.deepEqual(await callPeer((socket) => socket.resetAndDestroy()), failure(brokenOff));
 });
 
-test('what is not HTTP, or is HTTP in two minds about its length, is not an answer', async () => {
+test('rejects bytes that are not HTTP, or HTTP with contradictory lengths', async () => {
   const speeches = [
     'hello\r\n\r\n',
     'HTTP/1.1 abc OK\r\n\r\n',
@@ -172,7 +172,7 @@ test('what is not HTTP, or is HTTP in two minds about its length, is not an answ
   }
 });
 
-test('a flood of headers is not read', async () => {
+test('rejects a flood of headers', async () => {
   const result = await callPeer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     socket.write(Array.from({ length: 5000 }, (_, index) => `x-${index}: ${'y'.repeat(50)}\r\n`).join(''));
@@ -180,7 +180,7 @@ test('a flood of headers is not read', async () => {
   assert.deepEqual(result, failure('The headers of the response are too large.'));
 });
 
-test('a compressed answer is not opened, however small it is', async () => {
+test('rejects a compressed response, however small it is', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000));
   const result = await callPeer((socket) => {
     socket.write(answer(`200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}`));
@@ -189,19 +189,19 @@ test('a compressed answer is not opened, however small it is', async () => {
   assert.deepEqual(result, failure('The response is compressed, although the request did not allow it.', 200));
 });
 
-test('a peer that wants to leave HTTP is left', async () => {
+test('drops a peer that requests an upgrade from HTTP', async () => {
   const result = await callPeer((socket) => socket.write(answer('101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket')));
   assert.deepEqual(result, failure('The destination did not return a valid HTTP response.'));
 });
 
-test('bytes after the end of an answer belong to nobody', async () => {
+test('discards bytes after the end of a response', async () => {
   const result = await callPeer((socket) =>
     socket.end(`${answer('200 OK\r\nContent-Length: 2', 'ok')}${answer('200 OK\r\nContent-Length: 4', 'evil')}`),
   );
   assert.ok(result.kind === 'answered' && result.body === 'ok');
 });
 
-test('JSON comes parsed when the peer says it is JSON and a record can hold it', async () => {
+test('parses JSON if its media type says JSON and a record can store it', async () => {
   const bodies: readonly (readonly [type: string, body: string, parsed: unknown])[] = [
     ['application/json', '{"a":1}', { a: 1 }],
     ['application/problem+json; charset=utf-8', '[1]', [1]],
@@ -224,7 +224,7 @@ test('JSON comes parsed when the peer says it is JSON and a record can hold it',
   }
 });
 
-test('a body that is no text still reads as well-formed text without U+0000', async () => {
+test('reads a binary body as well-formed text without U+0000', async () => {
   const result = await callPeer((socket) => {
     socket.write(answer('200 OK\r\nContent-Length: 4'));
     socket.end(Buffer.from([0x61, 0x00, 0xff, 0x62]));
@@ -233,7 +233,7 @@ test('a body that is no text still reads as well-formed text without U+0000', as
   assert.equal(result.body, 'a\ufffd\ufffdb');
 });
 
-test('a HEAD request is answered without a body', async () => {
+test('reads the response to a HEAD request without a body', async () => {
   const result = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 5')), { method: 'HEAD' });
   assert.ok(result.kind === 'answered' && result.body === '');
 });

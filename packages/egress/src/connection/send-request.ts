@@ -19,7 +19,7 @@ export type Agents = {
   readonly handshakes: HandshakeTurns;
 };
 
-/** A request whose destination was checked, and the addresses that were. */
+/** A request whose destination was checked, with its checked addresses. */
 export type CheckedRequest = {
   readonly request: EgressRequest;
   readonly url: URL;
@@ -27,16 +27,16 @@ export type CheckedRequest = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** How it is sent. `signal` breaks it off at any point. */
+/** How to send it. `signal` aborts it at any point. */
 export type Sending = {
   readonly agents: Agents;
   readonly reading: Reading;
   readonly signal: AbortSignal;
-  /** Asked when the connection stands: whether it has taken so long that the question whether the call may leave is due. */
+  /** Called once connected; returns true if so much time has passed that the permission to send must be checked again. */
   readonly isLate: () => boolean;
 };
 
-/** `forbidden` where the destination is there, and is not to be called. */
+/** `forbidden` if the destination exists, but must not be called. */
 export type Unreached = {
   readonly kind: 'unreachable';
   readonly detail: string;
@@ -72,14 +72,14 @@ const optionsFor = (
     lookup: pinnedTo(addresses),
     maxHeaderSize: headerBytesMax,
     signal,
-    // The certificate must be the host's own, whatever address was chosen.
+    // The certificate must be for the host's name, whatever address was chosen.
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
   };
 };
 
 /**
- * Answers that announce another one cost the reader and mean nothing to it: a few are passed over, and who sends more is left, as is who wants
- * to leave HTTP.
+ * Interim responses cost the reader and have no use here: a few are skipped, a peer that sends more is dropped, as is one that upgrades
+ * from HTTP.
  */
 const boundInterimAnswers = (outgoing: ClientRequest, meter: () => AnswerMeter | undefined, tooMany: () => void): void => {
   let count = 0;
@@ -94,7 +94,7 @@ const boundInterimAnswers = (outgoing: ClientRequest, meter: () => AnswerMeter |
   });
 };
 
-/** What is no status of an answer says nothing of what became of the request. */
+/** An invalid status says nothing about the result of the request. */
 const isFinal = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200;
 
 const failed = (reason: string, sent: boolean): Failed => ({ kind: 'failed', reason, sent });
@@ -106,10 +106,10 @@ type Broken = {
   readonly meter: AnswerMeter | undefined;
 };
 
-/** A connection that was kept was closed before anything of the request had left: it is to be sent over another. */
+/** A kept connection was closed before anything of the request had left: it must be sent over another. */
 const AGAIN = Symbol('over another connection');
 
-/** What an error of the connection says of the call. */
+/** Returns the result of the call for a connection error. */
 const outcomeOf = (
   error: Error,
   { outgoing, incoming, sent, meter }: Broken,
@@ -128,12 +128,12 @@ const outcomeOf = (
 
 const whenConnected = (outgoing: ClientRequest, secure: boolean, connected: () => void): void =>
   void outgoing.once('socket', (socket: Socket) => {
-    // What the peer has said meanwhile of a connection that was kept, such as that it ends, is heard before the request leaves.
+    // What the peer has sent meanwhile on a kept connection, such as its end, is processed before the request leaves.
     if (outgoing.reusedSocket) setImmediate(connected);
     else socket.once(secure ? 'secureConnect' : 'connect', connected);
   });
 
-/** Tells whether the request may leave over a connection that stands: at once, unless the call is late and has to be allowed once more. */
+/** Checks if the request may leave over an open connection: at once, unless the call is late and needs permission again. */
 const askToLeave = (
   { mayLeave }: EgressRequest,
   { isLate }: Sending,
@@ -144,7 +144,7 @@ const askToLeave = (
   else mayLeave().then(told, broken);
 };
 
-/** Sends over a connection of this agent and reads the answer. */
+/** Sends over a connection of this agent and reads the response. */
 const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): Promise<Sent | typeof AGAIN> =>
   new Promise((resolve, reject) => {
     const { request, url } = checked;
@@ -158,7 +158,7 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
       resolve(result);
       outgoing.destroy();
     };
-    // A connection is left by then that was used to its end, and any other is fit for nothing.
+    // A connection that was used to its end is free by then, and any other is not reusable.
     const settle = (result: Sent): void =>
       void (request.keepFor !== undefined && result.kind === 'answered' ? setImmediate(settleNow, result) : settleNow(result));
     const leave = (): void => {
@@ -175,7 +175,7 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
     const told = (may: boolean): void => (may ? leave() : settle(failed(NEVER_SENT, false)));
     whenConnected(outgoing, secure, () => askToLeave(request, sending, told, broken));
     outgoing.once('response', (message) => {
-      // What comes before the request has left is no answer to it.
+      // Bytes that arrive before the request has left are no response to it.
       if (!sent) return settleNow(outgoing.reusedSocket ? AGAIN : failed(NOT_HTTP, false));
       if (!isFinal(message)) return settleNow(failed(NOT_HTTP, true));
       incoming = message;
@@ -184,16 +184,18 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
     });
     boundInterimAnswers(outgoing, meter, () => settle(failed(NOT_HTTP, sent)));
     outgoing.on('error', (error) => {
-      // What was read to its end is an answer, whatever becomes of the connection.
+      // A response that was read to its end counts, whatever happens to the connection.
       if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent, meter: meter() }, checked, { agents, signal }));
     });
   });
 
 /**
- * Sends a checked request over a connection of its own and reads the answer. Connections are never used twice unless the request says for whom
- * they may be: an answer can then only belong to its own request, and a request that finds its connection closed was never sent, so it goes over
- * one of its own. Nothing of the request is given to the connection before it stands, with TLS not before the peer has proved who it is, and
- * where the call is late not before it was allowed once more.
+ * Sends a checked request over a connection of its own and reads the response. Connections are reused only if the request names a
+ * keep-alive
+ * key: then a response can only belong to its own request, and a request that finds its connection closed was never sent, so it goes over a
+ * new one. No byte of the request is written before the connection is open, with TLS before the peer has proved its identity, and for a
+ * late
+ * call before it was allowed again.
  */
 export const sendRequest = async (checked: CheckedRequest, sending: Sending): Promise<Sent> => {
   const { agents } = sending;

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** Bytes. A record of TLS is up to twice as long, so that one is whole after three. */
+/** Bytes. A TLS record is up to twice as long, so that one is complete after three slices. */
 const SLICE = 8_192;
 
-/** A connection as a stream that hands out what comes in small pieces, one at a time, and no more while nobody takes any. */
+/** Wraps a connection in a stream that passes data in small slices, one at a time, with backpressure. */
 export const newSlicedStream = (socket: Socket): Duplex => {
   const stream = new Duplex({
     read: () => void socket.resume(),

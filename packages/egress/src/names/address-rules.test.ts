@@ -4,7 +4,7 @@ import { newAddressRules } from './address-rules.ts';
 
 const closed = newAddressRules([]);
 
-test('public addresses may be called', () => {
+test('allows public addresses', () => {
   for (const address of [
     '1.1.1.1',
     '93.184.215.14',
@@ -76,17 +76,17 @@ const forbidden = [
   '1.1.1.1/8',
 ];
 
-test('private, reserved, wrapped and malformed addresses may not', () => {
+test('rejects private, reserved, wrapped and malformed addresses', () => {
   for (const address of forbidden) assert.equal(closed(address), false, address);
 });
 
-test('an allowed network opens exactly itself, also when its addresses come wrapped', () => {
+test('allows exactly an allowed network, also with wrapped addresses', () => {
   const rules = newAddressRules(['10.1.0.0/16', '::1/128', 'fd00::/8']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203', '::1', 'fd12::1']) assert.equal(rules(address), true, address);
   for (const address of ['10.2.0.1', '127.0.0.1', '::ffff:127.0.0.1', '::2', 'fe80::1']) assert.equal(rules(address), false, address);
 });
 
-test('a wide network does not open the metadata services, naming one by itself does', () => {
+test('allows the metadata services only when named, not by a wide network', () => {
   const wide = newAddressRules(['0.0.0.0/0', '::/0']);
   assert.equal(wide('169.254.1.1'), true);
   for (const address of ['169.254.169.254', '::ffff:169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254']) {
@@ -98,7 +98,7 @@ test('a wide network does not open the metadata services, naming one by itself d
   assert.equal(named('169.254.170.2'), false);
 });
 
-test('a network that is none is named when the rules are made', () => {
+test('names an invalid network when the rules are created', () => {
   for (const cidr of ['10.0.0.0', '10.0.0.0/33', 'localhost/8', '', '::/129']) {
     assert.throws(() => newAddressRules([cidr]), /is not a network/, cidr);
   }

@@ -3,10 +3,12 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** Whether a call may go to an IP address. */
+/** Decides if a call may go to an IP address. */
 export type AddressRules = (address: string) => boolean;
 
-/** Where clouds hand out their machines' own credentials. A wide network does not open these; each must be named by itself. */
+/**
+ * Cloud metadata services, which issue the machine's own credentials. A wide network does not allow these; each must be named by itself.
+ */
 const metadataServices = new Set(
   ['169.254.169.254', '169.254.170.2', '168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254'].map((address) =>
     ipaddr.parse(address).toNormalizedString(),
@@ -18,7 +20,7 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 const isWithin = (address: Address, [network, bits]: Network): boolean => address.kind() === network.kind() && address.match(network, bits);
 
-/** The address that packets end up at: an IPv4 address wrapped for an IPv6 network is judged as itself. */
+/** Returns the address that packets reach: an IPv4 address mapped into IPv6 is judged as itself. */
 const unwrap = (address: Address): Address => {
   if (address.kind() === 'ipv4') return address;
   const wrapped = address as ipaddr.IPv6;
@@ -26,22 +28,22 @@ const unwrap = (address: Address): Address => {
   return isWithin(wrapped, nat64) ? ipaddr.fromByteArray(wrapped.toByteArray().slice(12)) : wrapped;
 };
 
-// 6to4, Teredo, IPv4-compatible and every range without a public meaning fall to the second line: nothing needs to be named to be refused.
+// 6to4, Teredo, IPv4-compatible and every range without a public meaning fall to the second line: a range need not be named to be refused.
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address.kind() === 'ipv4' || isWithin(address, globalUnicast));
 
 const PRIVATE_RANGES = new Set(['private', 'uniqueLocal', 'loopback']);
 
-/** Whether an address is of a private network or of this machine. */
+/** Returns true if an address belongs to a private network or to this machine. */
 export const isPrivateAddress = (text: string): boolean => ipaddr.isValid(text) && PRIVATE_RANGES.has(unwrap(ipaddr.parse(text)).range());
 
-/** What is wrong with the text of a network, or undefined. */
+/** Returns the fault of a network's text, or undefined. */
 export const networkFault = (cidr: string): string | undefined =>
   ipaddr.isValidCIDR(cidr) ? undefined : `${JSON.stringify(cidr)} is not a network such as 10.0.0.0/8 or fd00::/8`;
 
 const REMEMBERED_MAX = 1_000;
 
-/** What rules say of an address they always say of it, so they are asked once of those that are called again and again. */
+/** Caches the results of the rules, which never change for an address. */
 const remembering = (rules: AddressRules): AddressRules => {
   let said = new Map<string, boolean>();
   return (text) => {
@@ -55,8 +57,9 @@ const remembering = (rules: AddressRules): AddressRules => {
 };
 
 /**
- * Public addresses may be called, and those within `allowCidrs` (such as `10.1.0.0/16` or `::1/128`). Private, loopback, link-local, shared,
- * multicast, reserved and metadata addresses may not. Throws for a network that is none.
+ * Allows public addresses and those within `allowCidrs` (such as `10.1.0.0/16` or `::1/128`). Rejects private, loopback, link-local,
+ * shared,
+ * multicast, reserved and metadata addresses (SSRF protection). Throws for an invalid network.
  */
 export const newAddressRules = (allowCidrs: readonly string[]): AddressRules => {
   const networks: readonly Network[] = allowCidrs.map((cidr) => {

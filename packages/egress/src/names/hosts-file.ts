@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 
-/** Addresses by name in lower case, as a hosts file gives them. What is no address is passed over. */
+/** Addresses by lower-case name, as in a hosts file. Entries that are not addresses are skipped. */
 export type Hosts = ReadonlyMap<string, readonly LookupAddress[]>;
 
 export const parseHosts = (text: string): Hosts => {

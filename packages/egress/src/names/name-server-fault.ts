@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/;
 
-/** What is wrong with the text of a name server, or undefined. */
+/** Returns the fault of a name server's text, or undefined. */
 export const nameServerFault = (text: string): string | undefined => {
   const [, six, four, port = '53'] = WITH_PORT.exec(text) ?? [];
   const isAddress = isIP(six ?? four ?? text) !== 0;

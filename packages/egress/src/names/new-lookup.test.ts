@@ -18,7 +18,7 @@ after(() => {
 });
 const calm = new AbortController().signal;
 
-/** A name server that knows one name, `only.inside.example` with the address 192.0.2.7, and hangs or denies for any other. */
+/** Starts a name server that knows one name, `only.inside.example` with the address 192.0.2.7, and hangs or denies for any other. */
 const startNameServer = async (manner: 'denies' | 'hangs'): Promise<{ address: string; asked: string[] }> => {
   const asked: string[] = [];
   const server = createSocket('udp4');
@@ -51,7 +51,7 @@ const files = (hosts: string, resolver: string) => {
   return { hostsFile, resolverFile };
 };
 
-test('the hosts file stands before the name servers, and the machine itself before both', async () => {
+test('prefers the hosts file to the name servers, and the machine itself to both', async () => {
   const { address, asked } = await startNameServer('denies');
   const lookup = newLookup({ nameServers: [address], ...files('10.0.0.5 Billing billing.inside # ours\n::5 billing\nnonsense x\n', '') });
   assert.deepEqual(await lookup('BILLING', calm), [
@@ -69,7 +69,7 @@ test('the hosts file stands before the name servers, and the machine itself befo
   assert.deepEqual(asked, []);
 });
 
-test('a short name is completed as the resolver file says, and one that nobody knows is unknown', async () => {
+test('completes a short name by the resolver file, and reports an unknown one as unknown', async () => {
   const { address, asked } = await startNameServer('denies');
   const lookup = newLookup({ nameServers: [address], ...files('', 'search outside.example inside.example\noptions ndots:2 timeout:1\n') });
   assert.deepEqual(await lookup('only', calm), [{ address: '192.0.2.7', family: 4 }]);
@@ -77,7 +77,7 @@ test('a short name is completed as the resolver file says, and one that nobody k
   await assert.rejects(lookup('nobody.at.all.example', calm), { code: 'ENOTFOUND' });
 });
 
-/** Whether another name was answered while so many hung, which end only when told to or after the resolver's own seconds. */
+/** Returns true if another name was answered while so many hung, which end only when aborted or after the resolver's own timeout. */
 const answersBeside = async (hanging: number): Promise<boolean> => {
   const { address, asked } = await startNameServer('hangs');
   const lookup = newLookup({ nameServers: [address], ...files('', '') });
@@ -85,7 +85,7 @@ const answersBeside = async (hanging: number): Promise<boolean> => {
   let ended = 0;
   const all = Array.from({ length: hanging }, (_, n) => lookup(`n${n}.hangs.example`, stop.signal).finally(() => (ended += 1)));
   const outcomes = Promise.allSettled(all);
-  // What the socket of the server could not hold, the resolver sends again.
+  // The resolver retries what the socket of the server could not hold.
   while (new Set(asked).size < hanging && ended === 0) await sleep(5);
   const [found] = await Promise.allSettled([lookup('only.inside.example', calm)]);
   const wereHanging = ended === 0;
@@ -96,18 +96,18 @@ const answersBeside = async (hanging: number): Promise<boolean> => {
   return true;
 };
 
-test('names that hang hold up no other, and are given up when asked to', async () => {
-  // A machine that halts for seconds has them given up by themselves meanwhile, which tells nothing; lookups that wait for one another always do.
+test('resolves names while others hang, and aborts those on request', async () => {
+  // A machine that pauses for seconds times them out meanwhile, which proves nothing; lookups that block one another always fail.
   for (let tries = 1; !(await answersBeside(100)); tries += 1) assert.ok(tries < 5, 'no other name was answered while some hung');
 });
 
-test('a name that hangs is given up by itself', { timeout: 60_000 }, async () => {
+test('times out a name that hangs', { timeout: 60_000 }, async () => {
   const { address } = await startNameServer('hangs');
   const lookup = newLookup({ nameServers: [address], ...files('', '') });
   await assert.rejects(lookup('n.hangs.example', calm), { code: 'ENOTFOUND' });
 });
 
-test('a name that hangs however it is completed is given up within the time of one lookup', { timeout: 120_000 }, async () => {
+test('times out a name that hangs in every completion within the time of one lookup', { timeout: 120_000 }, async () => {
   const { address, asked } = await startNameServer('hangs');
   const domains = Array.from({ length: 9 }, (_, n) => `d${n}.example`);
   const lookup = newLookup({ nameServers: [address], ...files('', `search ${domains.join(' ')}`) });
@@ -116,7 +116,7 @@ test('a name that hangs however it is completed is given up within the time of o
   assert.ok(new Set(asked).size <= 3, `${new Set(asked).size} names were asked for`);
 });
 
-test('files are read as resolver(5) and hosts(5) have them', () => {
+test('reads files as resolver(5) and hosts(5) specify', () => {
   assert.deepEqual(parseSearchRules('domain a.example\nsearch b.example. c.example # x\noptions ndots:5'), {
     domains: ['b.example', 'c.example'],
     dots: 5,
@@ -126,7 +126,7 @@ test('files are read as resolver(5) and hosts(5) have them', () => {
   assert.equal(parseHosts('').size, 0);
 });
 
-test('a name server is an address, with or without a port', () => {
+test('accepts an address, with or without a port, as a name server', () => {
   for (const good of ['10.0.0.2', '10.0.0.2:5353', 'fd00::2', '[fd00::2]:53']) assert.equal(nameServerFault(good), undefined, good);
   for (const bad of ['dns.example', '10.0.0.2:0', '10.0.0.2:70000', '', '[10.0.0]:53', 'fd00::2]:53'])
     assert.match(nameServerFault(bad) ?? '', /is not a name server/, bad);

@@ -7,7 +7,7 @@ import type { Lookup } from './resolve-host.ts';
 import { namesToTry, parseSearchRules, type SearchRules } from './resolver-file.ts';
 
 export type LookupSettings = {
-  /** Name servers, `address` or `address:port`; those of the system when there are none. */
+  /** Name servers, `address` or `address:port`; those of the system if empty. */
   readonly nameServers: readonly string[];
   readonly hostsFile?: string;
   readonly resolverFile?: string;
@@ -18,7 +18,7 @@ type Files = { readonly hosts: Hosts; readonly search: SearchRules };
 const FILES_KEPT_MS = 5_000;
 const QUERY_MS = 1_500;
 const QUERY_TRIES = 2;
-/** Those of one's own are the machine itself, whatever a name server says of them. */
+/** Names below localhost are this machine, whatever a name server answers. */
 const LOCAL = /(^|\.)localhost$/i;
 const LOOPBACK: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -29,13 +29,13 @@ const readText = async (file: string): Promise<string> => {
   try {
     return await readFile(file, 'latin1');
   } catch (error) {
-    // A machine without such a file has nothing to say in it.
+    // A machine without such a file has no entries.
     if (isConnectionError(error)) return '';
     throw error;
   }
 };
 
-/** What the files say, looked at again every few seconds. */
+/** Reads the files again every few seconds. */
 const newFiles = ({ hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' }: LookupSettings): (() => Promise<Files>) => {
   let kept: Promise<Files> | undefined;
   let readAt = 0;
@@ -54,10 +54,10 @@ const newFiles = ({ hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' 
 
 const noAddress = (): Error => Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' });
 
-/** Enough to tell that there are too many. */
+/** Enough to detect that there are too many. */
 const TOLD_MAX = LIMITS.egress.addressesMax + 1;
 
-/** Both families at once; one that has no address or cannot be asked is left out. */
+/** Queries both families at once; one without an address or answer is omitted. */
 const ask = async (resolver: dns.Resolver, name: string): Promise<LookupAddress[]> => {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   return [
@@ -76,9 +76,10 @@ const askInTurn = async (resolver: dns.Resolver, names: readonly string[], signa
 };
 
 /**
- * Resolves names over the network without a thread for each: the system's own way runs on a few threads that names which never resolve would
- * fill for everybody. The hosts file stands before the name servers, and short names are completed as the resolver file says. Each lookup
- * has a resolver of its own, so that it can be broken off alone.
+ * Resolves names over the network without a thread for each: the system's resolver runs on a few threads that hanging names would block for
+ * all tenants. The hosts file has priority over name servers, and short names are completed by the resolver file. Each lookup has a
+ * resolver
+ * of its own, so that it can be aborted alone.
  */
 export const newLookup = (settings: LookupSettings): Lookup => {
   const files = newFiles(settings);

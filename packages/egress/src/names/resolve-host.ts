@@ -5,7 +5,7 @@ import type { Unreached } from '../connection/send-request.ts';
 import { isConnectionError } from '../requests/failure-reason.ts';
 import type { AddressRules } from './address-rules.ts';
 
-/** Every address a name has now. Rejects when it has none, or when there is no telling in time. */
+/** Resolves all current addresses of a name. Rejects if it has none, or on a timeout. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 export type Resolved = { readonly kind: 'resolved'; readonly addresses: readonly LookupAddress[] } | Unreached;
@@ -20,7 +20,7 @@ const forbidden: Resolved = {
   setting: 'egressAllowedCidrs',
 };
 
-/** Judging each takes time, and of some alone nobody knows what the others are. */
+/** Checking each address takes time, and a subset says nothing about the others. */
 const tooMany: Resolved = {
   kind: 'unreachable',
   detail: `The destination has more than ${addressesMax} addresses.`,
@@ -36,7 +36,7 @@ const lookUp = async (hostname: string, lookup: Lookup, signal: AbortSignal): Pr
   }
 };
 
-/** Addresses that are written as such are admitted as they are; undefined for a name, which has to be resolved. */
+/** Checks a literal address; undefined for a name, which has to be resolved. */
 export const admitAddress = (hostname: string, mayCall: AddressRules): Resolved | undefined => {
   const family = isIP(hostname);
   return family === 0 ? undefined : admit([{ address: hostname, family }], mayCall);
@@ -49,8 +49,11 @@ const admit = (addresses: readonly LookupAddress[], mayCall: AddressRules): Reso
 };
 
 /**
- * Resolves a host once, and admits it only when every address it has may be called: a name that mixes public and private addresses is an
- * attempt to slip through. The connection is then made to these addresses and no others, so that a second answer of the DNS changes nothing.
+ * Resolves a host once, and accepts it only if every one of its addresses may be called: a name that mixes public and private addresses is
+ * an
+ * attempt to bypass the rules. The connection is then made to these addresses and no others, so that a second DNS answer changes nothing
+ * (DNS
+ * rebinding).
  */
 export const resolveHost = async (hostname: string, lookup: Lookup, mayCall: AddressRules, signal: AbortSignal): Promise<Resolved> =>
   admit(await lookUp(hostname, lookup, signal), mayCall);

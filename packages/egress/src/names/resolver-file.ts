@@ -1,13 +1,13 @@
-/** Which names are asked for when a short one is meant, as resolver(5) has it. */
+/** Search domains of short names, as in resolver(5). */
 export type SearchRules = {
   readonly domains: readonly string[];
-  /** A name with at least so many dots is tried as it is first. */
+  /** A name with at least so many dots is first tried unchanged. */
   readonly dots: number;
 };
 
 const DOMAINS_MAX = 6;
 
-/** What a resolver file says of searching; the last `search` or `domain` line stands. */
+/** Parses the search rules of a resolver file; the last `search` or `domain` line wins. */
 export const parseSearchRules = (text: string): SearchRules => {
   let domains: readonly string[] = [];
   let dots = 1;
@@ -23,7 +23,7 @@ export const parseSearchRules = (text: string): SearchRules => {
   return { domains: domains.filter((domain) => domain !== ''), dots };
 };
 
-/** The names to ask for, one after the other, until one of them has an address. */
+/** Returns the names to query, in order, until one of them has an address. */
 export const namesToTry = (name: string, { domains, dots }: SearchRules): string[] => {
   const searched = domains.map((domain) => `${name}.${domain}`);
   return name.split('.').length - 1 >= dots ? [name, ...searched] : [...searched, name];

@@ -2,13 +2,13 @@ import { promises as dns } from 'node:dns';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isConnectionError } from '../requests/failure-reason.ts';
 
-/** The texts that a name has in the domain name system (TXT records); null where no name server answered in time. */
+/** Reads the TXT records of a name; null if no name server answered in time. */
 export type TextRecords = (name: string) => Promise<readonly string[] | null>;
 
 const QUERY_MS = 1_500;
 const NONE = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** Asks the name servers, those of the system when there are none. Each lookup has a resolver of its own, so that it can be broken off alone. */
+/** Queries the name servers, those of the system if empty. Each lookup has a resolver of its own, so that it can be aborted alone. */
 export const newTextRecords =
   (nameServers: readonly string[]): TextRecords =>
   async (name) => {

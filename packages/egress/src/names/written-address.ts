@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 
-/** The networks of an address that the operator wrote down as such, and that may be called for it; a name may only lead to public or allowed ones. */
+/**
+ * Returns the networks of a literal address in an operator's setting, which may therefore be called; a name may only lead to public or
+ * allowed ones.
+ */
 export const writtenAddress = (url: string): readonly string[] => {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost') return ['127.0.0.0/8', '::1/128'];

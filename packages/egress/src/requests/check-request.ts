@@ -8,17 +8,17 @@ type Refused = { readonly kind: 'refused'; readonly reason: string };
 
 const refused = (reason: string): Refused => ({ kind: 'refused', reason });
 
-/** The URL to call in its normal form, or why it may not be called. */
+/** Returns the URL to call in its normal form, or why it may not be called. */
 export const checkUrl = (text: string): URL | Refused => {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refused('Only http and https URLs can be called.');
   if (url.username !== '' || url.password !== '') return refused('The URL must not contain a user name or password.');
-  // The dot only ends a name's spelling; certificates and virtual hosts do not know it.
+  // A trailing dot is a variant of the name that certificates and virtual hosts do not know.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   return url;
 };
 
-/** The headers as they are sent, the connection's own included; or why the request may not be sent as it is. */
+/** Returns the headers to send, those of the connection included; or why the request may not be sent. */
 export const checkHeaders = (request: EgressRequest, url: URL): { readonly headers: Readonly<Record<string, string>> } | Refused => {
   if (!methods.has(request.method)) return refused('The method of the request is not supported.');
   const headers: Record<string, string> = Object.assign(Object.create(null), { 'user-agent': `${WIRE_NAME}-gateway`, accept: '*/*' });

@@ -9,63 +9,64 @@ import type { OnEvent } from './server-event.ts';
 /** The secrets that are sent. `hidden` are others that are masked in the response too, such as the previous ones. */
 export type OpenedSecret = Secrets & { readonly hidden: readonly string[] };
 
-/** What a call proves itself with. Opened when the call is on its way, and kept by nobody. */
+/** Credential used to authenticate an outbound call. Decrypted when the call is sent, and never cached. */
 export type EgressCredential = SecretPlaces & {
-  /** Where it may go; nowhere else is it put on a request. */
+  /** Its allowed destinations; it is added to no other request. */
   readonly destinations: readonly AllowlistEntry[];
-  /** Undefined where it cannot be opened, and then nothing is sent. */
+  /** Undefined if it cannot be decrypted; then nothing is sent. */
   readonly open: () => OpenedSecret | undefined;
 };
 
-/** One HTTP call to the outside. Headers that belong to the connection (host, content-length and their like) are not the caller's to set. */
+/** One outbound HTTP call. Headers of the connection (host, content-length and the like) cannot be set by the caller. */
 export type EgressRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For waiting, name resolution, connection, headers and body together; the client's own bound when absent. */
+  /** Timeout for waiting, name resolution, connection, headers and body together; by default the client's own bound. */
   readonly timeoutMs?: number;
-  /** For whom it is made: connections, names and bytes are shared out among these. */
+  /** The tenant of the call: connections, names and bytes are bounded per tenant. */
   readonly tenant: string;
   /**
-   * Asked of a call that had to wait, once its connection stands and before anything is sent. Unless it answers true nothing is. Never asked
-   * of a call that is on its way at once.
+   * Called for a call that had to wait, once its connection is open and before anything is sent. The call is sent only if it resolves to
+   * true.
+   * Never called for a call that did not wait.
    */
   readonly mayLeave?: () => Promise<boolean>;
   /** Destinations that the organization blocks, if the caller has read them; otherwise the client reads them. */
   readonly blocks?: readonly Block[];
-  /** Breaks the call off, as when the caller is gone. */
+  /** Aborts the call, for example when the caller disconnected. */
   readonly signal?: AbortSignal;
-  /** Gets the events of an answer that is an event stream; without it such an answer is text. See OnEvent. */
+  /** Receives the events of an event-stream response; without it such a response is read as text. See OnEvent. */
   readonly onEvent?: OnEvent;
-  /** Called right before the first byte of the request is handed to a connection, once for each connection. */
+  /** Called right before the first byte of the request is written to a connection, once per connection. */
   readonly onSend?: () => void;
   /**
-   * For whom connections are kept open after a call: a later one of the same tenant and word to the same host and addresses may go over it.
+   * Key of kept connections: a later call of the same tenant and key to the same host and addresses may reuse the connection.
    * Without it each call has a connection of its own.
    */
   readonly keepFor?: string;
-  /** Paths to hide in the JSON of a large answer. */
+  /** Paths to mask in the JSON of a large response. */
   readonly masks?: readonly string[];
-  /** Of the answer: a longer one is not read to its end. The client's own bound where that is smaller. */
+  /** Maximum size of the response: a longer one is not read to its end. The client's own bound applies if it is smaller. */
   readonly responseBytesMax?: number;
-  /** What parts of a large answer are kept, and what in it is a failure. */
+  /** The parts of a large response to keep, and what in it indicates a failure. */
   readonly expects?: Expectations | null;
-  /** Whether the request holds a secret already: it goes over TLS then, as one with a credential does. */
+  /** True if the request already contains a secret: it then requires TLS, like one with a credential. */
   readonly isConfidential?: boolean;
-  /** Put on the request within this client, and taken out of whatever comes back. */
+  /** Added to the request within this client, and masked in the response. */
   readonly credential?: EgressCredential;
 };
 
-/** A result that is held as the JSON text it is told as, in UTF-8. `release` gives back the room it takes, and may be called more than once. */
+/** A result as JSON text in UTF-8. `release` frees its capacity, and may be called more than once. */
 export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
 
 /**
- * How a call went. Reasons are whole sentences for people; none names an address, a host of the inside or a system error.
- * `sent` says whether the request may have reached the peer: when it is false nothing can have happened there.
+ * The result of a call. Reasons are whole sentences for people; none names an address, an internal host or a system error.
+ * `sent` is true if the request may have reached the peer: if it is false nothing can have happened there.
  */
 export type EgressResult =
-  /** The peer answered, redirects and errors included. `bodyJson` is there when the answer is JSON that a record can hold. */
+  /** The peer responded, redirects and errors included. `bodyJson` is set if the response is JSON that a record can store. */
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -73,11 +74,11 @@ export type EgressResult =
       readonly body: string;
       readonly bodyJson?: unknown;
       readonly bytes: number;
-      /** Instead of `body`, where answers are told as bytes. */
+      /** Set instead of `body` if responses are returned as bytes. */
       readonly raw?: Uint8Array;
       readonly duration_ms: number;
     }
-  /** The same with an answer of `bytes` bytes, too large to be looked at here. Without `large`, `untold` says why. */
+  /** The same with a response of `bytes` bytes, too large to be read here. Without `large`, `untold` gives the reason. */
   | {
       readonly kind: 'answered_large';
       readonly status: number;
@@ -85,22 +86,29 @@ export type EgressResult =
       readonly bytes: number;
       readonly duration_ms: number;
       readonly large?: LargeResult;
-      /** `MASKED`: masks apply that cannot be laid on. */
+      /** `MASKED`: masks apply that cannot be applied to it. */
       readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
-      /** What was kept of it, where parts of it were asked for. */
+      /** The kept parts, if any were requested. */
       readonly read?: Omit<ReadBody, 'value'>;
     }
-  /** The secret that the call needs could not be had. Nothing was sent. */
+  /** The required secret could not be obtained. Nothing was sent. */
   | { readonly kind: 'no_credential'; readonly reason: string }
-  /** Calls to the outside are switched off. */
+  /** Outbound calls are switched off. */
   | { readonly kind: 'disabled'; readonly reason: string }
-  /** The request is not one that may be sent as it is. Nothing was sent. */
+  /** The request is invalid for sending. Nothing was sent. */
   | { readonly kind: 'refused'; readonly reason: string; readonly setting?: AllowingSetting }
-  /** Nothing was sent, since the destination is unknown, closed or not to be called (`forbidden`). Which it is, is for people of the organization alone. */
+  /**
+   * Nothing was sent, since the destination is unknown, unreachable or must not be called (`forbidden`). Only people of the organization
+   * learn which.
+   */
   | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true; readonly setting?: AllowingSetting }
-  /** There was no answer in time. */
+  /** The call timed out. */
   | { readonly kind: 'timeout'; readonly duration_ms: number }
-  /** `busy` when nothing was sent for lack of capacity: of the tenant's own share, or of the whole service (also while it shuts down). `status` when the peer had begun to answer; `stale` when it closed a connection that was kept open, and had not; `tooLarge` when it answers more than `responseBytesMax`. */
+  /**
+   * `busy` if nothing was sent for lack of capacity: of the tenant's own share, or of the whole service (also while it shuts down).
+   * `status` if the peer had begun to respond; `stale` if it closed a kept connection, and had not; `tooLarge` if its response exceeds
+   * `responseBytesMax`.
+   */
   | {
       readonly kind: 'failed';
       readonly reason: string;

@@ -5,7 +5,7 @@ import { explainToPeople } from './explain-to-people.ts';
 
 const SETTINGS = { allowRealEgress: true, timeoutMs: 1_000, responseMaxBytes: 1_000 };
 
-test('a refused private address names the setting that allows it to people, and the result itself names none', async () => {
+test('names the setting for a refused private address to people, and none in the result itself', async () => {
   const egress = createEgress({ ...SETTINGS, allowCidrs: [] });
   const result = await egress.call({ method: 'GET', url: 'https://10.1.2.3/', headers: {}, tenant: 'org_1' });
   assert.equal(result.kind, 'unreachable');
@@ -14,14 +14,14 @@ test('a refused private address names the setting that allows it to people, and 
   assert.doesNotMatch(result.detail, /SVC_/);
 });
 
-test('a name that cannot be resolved names no setting', () => {
+test('names no setting for a name that cannot be resolved', () => {
   const detail = 'The name of the destination could not be resolved.';
   assert.equal(explainToPeople({ kind: 'unreachable', detail }), detail);
   const blocked = 'The destination is blocked by an emergency control of the organization.';
   assert.equal(explainToPeople({ kind: 'unreachable', detail: blocked, forbidden: true }), blocked);
 });
 
-test('a refused plain-text call with a credential names its setting', () => {
+test('names the setting for a refused plain-text call with a credential', () => {
   const reason = 'The call has a credential but does not use TLS.';
   assert.match(explainToPeople({ kind: 'refused', reason, setting: 'credentialsOverHttp' }), /SVC_CREDENTIALS_OVER_HTTP\.$/);
 });

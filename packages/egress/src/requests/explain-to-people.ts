@@ -6,10 +6,13 @@ export type AllowingSetting = Extract<keyof typeof SETTINGS, 'egressAllowedCidrs
 
 type Unsent = Extract<EgressResult, { readonly kind: 'unreachable' | 'refused' }>;
 
-/** The setting that allows the call, as a sentence that follows another one; empty if there is none. For people: never put it into an answer to an agent. */
+/**
+ * Returns the setting that allows the call, as a sentence that follows another one; empty if there is none. For people: never put it into a
+ * response to an agent.
+ */
 export const describeAllowingSetting = ({ setting }: Pick<Unsent, 'setting'>): string =>
   setting === undefined ? '' : ` The operator of the service can allow it with ${SETTINGS[setting]}.`;
 
-/** Why a call was not sent, with the setting that allows it, for people. */
+/** Returns why a call was not sent, with the setting that allows it, for people. */
 export const explainToPeople = (result: Unsent): string =>
   `${'detail' in result ? result.detail : result.reason}${describeAllowingSetting(result)}`;

@@ -3,7 +3,7 @@ const unverified = 'The certificate of the destination could not be verified.';
 const insecure = 'A secure connection to the destination could not be established.';
 const unknownReason = 'The call to the destination failed.';
 
-/** What the system says, in words that give away nothing of the inside. */
+/** Sentences for system errors, which reveal nothing internal. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^ECONNREFUSED$/, 'The destination refused the connection.'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'The destination closed the connection before the response was complete.'],
@@ -14,19 +14,19 @@ const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, insecure],
 ];
 
-/** What became of a connection that never stood. */
+/** Error codes of a connection that was never established. */
 const NOT_CONNECTED = /^(ECONN|ETIMEDOUT$|EHOST|ENET|EADDRNOTAVAIL$|EPIPE$|EACCES$|EPERM$|EINVAL$)/;
 
-/** Errors of the system and of its connections carry a code; an error of our own code does not, and is not the peer's doing. */
+/** Returns true for errors with a system code; an error of our own code has none, and is not caused by the peer. */
 export const isConnectionError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string';
 
-/** The sentence for an error of the connection. */
+/** Returns the sentence for a connection error. */
 export const failureReason = (error: unknown): string =>
   (isConnectionError(error) ? reasons.find(([pattern]) => pattern.test(error.code))?.[1] : undefined) ?? unknownReason;
 
-/** Whether that sentence is of TLS. */
+/** Returns true if the sentence is about TLS. */
 export const isTlsReason = (reason: string): boolean => reason === unverified || reason === insecure;
 
-/** Whether a connection that was never made is what the error is about. */
+/** Returns true if the error is about a connection that was never established. */
 export const wasNotConnected = (error: unknown): boolean => isConnectionError(error) && NOT_CONNECTED.test(error.code);

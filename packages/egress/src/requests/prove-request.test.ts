@@ -45,7 +45,7 @@ const calling = async (request: Partial<EgressRequest>, settings: Partial<Egress
 };
 const fine = (_request: IncomingMessage, response: ServerResponse) => response.end('fine');
 
-test('a secret is put on a call to a host and port that its credential names, and on no other', async () => {
+test('adds a secret to a call to a host and port that its credential names, and to no other', async () => {
   answer = fine;
   assert.equal((await calling({})).kind, 'answered');
   assert.equal(received[0]?.headers.authorization, `Bearer ${SECRET}`);
@@ -57,7 +57,7 @@ test('a secret is put on a call to a host and port that its credential names, an
   }
 });
 
-test('a secret goes without TLS to private addresses alone, and only where the operator says so', async () => {
+test('sends a secret without TLS to private addresses only, and only if the operator allows it', async () => {
   answer = fine;
   const plain = await calling({}, { showsCredentials: false });
   assert.ok(plain.kind === 'refused' && plain.reason.includes('TLS'), JSON.stringify(plain));
@@ -71,7 +71,7 @@ test('a secret goes without TLS to private addresses alone, and only where the o
   assert.equal((await calling({}, { showsCredentials: false, sandboxOrigin: `http://service.example:${port}` })).kind, 'answered');
 });
 
-test('a redirect is answered and not followed, and its address gives no secret away', async () => {
+test('returns a redirect without following it, and without the secret in its address', async () => {
   answer = (_request, response) => response.writeHead(302, { location: `http://evil.example:${port}/?key=${SECRET}` }).end();
   const use = { scheme: 'QUERY', placement: { parameter: 'key' } } as const;
   const result = await calling({ credential: credential(use) });
@@ -79,7 +79,7 @@ test('a redirect is answered and not followed, and its address gives no secret a
   assert.ok(received[0]?.url?.includes(SECRET) && !JSON.stringify(result).includes(SECRET), JSON.stringify(result));
 });
 
-test('a secret that cannot be opened, or that the body has no place for, leaves the call unsent', async () => {
+test('leaves the call unsent if a secret cannot be decrypted or the body has no position for it', async () => {
   answer = fine;
   assert.equal((await calling({ credential: credential({ open: () => undefined }) })).kind, 'no_credential');
   const use = { scheme: 'BODY_FIELD', placement: { field: 'key' } } as const;
@@ -88,7 +88,7 @@ test('a secret that cannot be opened, or that the body has no place for, leaves 
   assert.equal(received.length, 0);
 });
 
-/** The peer repeats what it was sent. */
+/** The peer echoes the request. */
 const repeat = async (request: IncomingMessage, response: ServerResponse) => {
   let body = '';
   for await (const piece of request) body += piece;
@@ -111,7 +111,7 @@ const told = async (request: Partial<EgressRequest>): Promise<string> => {
   return `${JSON.stringify(result)}${large}`;
 };
 
-test('a peer that repeats what it was sent tells nobody which guess at the next character of a secret was right', async () => {
+test('reveals no guess at the next character of a secret when a peer echoes the request', async () => {
   answer = repeat;
   for (const path of ['text', 'json', 'large'])
     for (const known of path === 'large' ? [16] : [15, 16, 17, 24]) {
@@ -123,7 +123,7 @@ test('a peer that repeats what it was sent tells nobody which guess at the next 
     }
 });
 
-test('who knows the user name of HTTP basic learns nothing of the password from what a peer repeats, in that call or a later one', async () => {
+test('reveals nothing of a Basic password to a holder of the user name when a peer echoes it, in that call or later', async () => {
   const username = 'a-user-name-that-is-longer-than-its-password';
   const use = {
     scheme: 'BASIC',
@@ -143,7 +143,7 @@ test('who knows the user name of HTTP basic learns nothing of the password from 
   }
 });
 
-test('a secret is hidden that a peer escapes in part, in a text, in JSON within JSON and in a header', async () => {
+test('masks a secret that a peer escapes in part, in a text, in JSON within JSON and in a header', async () => {
   const secret = 'Aq/9+Zk8==w/Vb&3+xL0/7rT=-_~.sE';
   const percent = secret.replaceAll('+', '%2B');
   const json = JSON.stringify({ told: `{"key":"${secret.replaceAll('&', '\\u0026').replaceAll('/', '\\/')}"}` });
@@ -163,7 +163,7 @@ test('a secret is hidden that a peer escapes in part, in a text, in JSON within 
   }
 });
 
-test('a secret is told neither by the words of a status nor by names of headers, cookies, interim answers or trailers', async () => {
+test('reveals a secret neither in status texts nor in names of headers, cookies, interim responses or trailers', async () => {
   const hex = Buffer.from(SECRET).toString('hex');
   answer = (_request, response) => {
     response.writeEarlyHints({ link: `</${hex}>; rel=preload` });
@@ -178,7 +178,7 @@ test('a secret is told neither by the words of a status nor by names of headers,
   assert.ok(!all.includes(SECRET.toLowerCase()) && !all.includes(hex), all);
 });
 
-test('nor by an answer that is no HTTP, whose words are told to nobody', async () => {
+test('reveals no secret in a response that is not HTTP', async () => {
   const strange = (text: string) => (request: IncomingMessage) => request.socket.end(text);
   for (const text of [
     `${SECRET}\r\n\r\n`,
@@ -191,7 +191,7 @@ test('nor by an answer that is no HTTP, whose words are told to nobody', async (
   }
 });
 
-test('a secret in a header arrives or the call is refused, whatever the header is called', async () => {
+test('sends a secret in any header, or refuses the call', async () => {
   answer = fine;
   const called = (header: string) => calling({ credential: credential({ scheme: 'HEADER', placement: { header } }) });
   for (const header of ['X-Key', 'constructor', '__proto__']) {
@@ -201,7 +201,7 @@ test('a secret in a header arrives or the call is refused, whatever the header i
   assert.deepEqual([(await called('Accept-Encoding')).kind, received.length], ['refused', 0]);
 });
 
-test('a secret goes to its destination however long the rest of the address is', async () => {
+test('adds a secret for its destination, however long the rest of the address is', async () => {
   answer = fine;
   assert.equal((await calling({ url: `http://service.example:${port}/?q=${'x'.repeat(10_000)}` })).kind, 'answered');
   assert.equal(received[0]?.headers.authorization, `Bearer ${SECRET}`);

@@ -4,10 +4,10 @@ import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { EgressRequest } from './egress-request.ts';
 
-/** What is hidden of a call in its answer: what is secret of it, and what it said before that was put on it. */
+/** Texts to mask in the response of a call: its secrets, and what was sent before they were added. */
 export type Hidden = { readonly secrets: readonly string[]; readonly sent: readonly string[] };
 
-/** A request with the secret on it. */
+/** A request with its secret added. */
 export type Proved = { readonly request: EgressRequest; readonly url: URL; readonly hidden: Hidden };
 type NotProved =
   | { readonly kind: 'refused' | 'no_credential'; readonly reason: string }
@@ -27,11 +27,11 @@ const textsOf = ({ url, headers, body }: SecretBearing): readonly string[] => [
   ...(body === undefined ? [] : [body]),
 ];
 
-/** Puts the secret of a call on it, where it goes to a destination that the credential names; a call without one is left as it is. */
+/** Adds the secret to a call if its destination is one that the credential names; a call without a credential stays unchanged. */
 export const proveRequest = (request: EgressRequest, url: URL): Proved | NotProved => {
   const { credential } = request;
   if (credential === undefined) return { request, url, hidden: NOTHING_HIDDEN };
-  // Where it goes is at its beginning, and the rest may be longer than destinations are.
+  // The destination is at the beginning of the URL, and the rest may exceed the length of destinations.
   const destination = parseDestination(url.origin);
   if ('fault' in destination || !isAllowed(credential.destinations, destination))
     return refused('The credential of the call does not list its destination.');

@@ -19,9 +19,9 @@ import {
 import type { Egress } from '../create-egress.ts';
 import type { EgressResult } from '../requests/egress-request.ts';
 
-/** A client at a token endpoint, and what it proves itself by there. */
+/** A client of a token endpoint, with its credentials there. */
 export type TokenClient = {
-  /** For whom it is asked: the way out is shared out among these. */
+  /** The tenant of the request: egress capacity is shared between tenants. */
   readonly tenant: string;
   readonly token_url: string;
   readonly issuer: string | undefined;
@@ -29,13 +29,13 @@ export type TokenClient = {
   readonly authentication: ClientAuthentication;
   readonly client_secret: string | undefined;
   readonly signing_key: { readonly key: CryptoKey; readonly kid: string | undefined } | undefined;
-  /** `scope`, `audience` and `resource`, where there are any. */
+  /** `scope`, `audience` and `resource`, if any. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** By how much the clock of this process is behind the database's. */
+  /** Seconds by which the clock of this process is behind the database's. */
   readonly skewSeconds: number;
 };
 
-/** A return that was checked already, with what belongs to it. */
+/** A validated authorization response, with its redirect URI and verifier. */
 export type Returned = { readonly parameters: URLSearchParams; readonly redirectUri: string; readonly verifier: string };
 
 export type Asked =
@@ -63,8 +63,8 @@ const failureOf = (result: Exclude<EgressResult, { kind: 'answered' }>): TokenFa
 const formEncoded = (text: string): string => new URLSearchParams({ text }).toString().slice('text='.length);
 
 /**
- * HTTP Basic as RFC 6749, section 2.3.1 has it. Letters, digits, `-`, `_` and `.` are left as they are, of which nearly every id and secret is
- * made: servers that decode read the same as those that do not.
+ * Encodes HTTP Basic by RFC 6749, section 2.3.1. Letters, digits, `-`, `_` and `.` stay unchanged, which nearly every id and secret
+ * consists of: servers that decode and servers that do not read the same.
  */
 const basic =
   (secret: string): ClientAuth =>
@@ -87,7 +87,7 @@ const provedBy = ({ authentication, client_secret = '', signing_key, issuer, tok
 const request = (client: TokenClient, asked: Asked, fetch: typeof globalThis.fetch): Promise<Response> => {
   const server: AuthorizationServer = { issuer: client.issuer ?? client.token_url, token_endpoint: client.token_url };
   const as: Client = { client_id: client.client_id, [clockSkew]: client.skewSeconds };
-  // Whether it may go without TLS is decided where it goes out, by address.
+  // Egress decides by address if the request may go without TLS.
   const options = { [customFetch]: fetch, [allowInsecureRequests]: true } as const;
   const proof = provedBy(client);
   if (asked.grant === 'CLIENT_CREDENTIALS') return clientCredentialsGrantRequest(server, as, proof, { ...client.parameters }, options);
@@ -99,8 +99,9 @@ const request = (client: TokenClient, asked: Asked, fetch: typeof globalThis.fet
 };
 
 /**
- * Asks a token endpoint for tokens, the guarded way out: so many bytes, so long, no redirect followed, no address of the inside, never without
- * TLS unless the operator allows it. Whatever it answers, and whatever becomes of the request, is a value.
+ * Requests tokens from a token endpoint through the guarded egress: bounded size and time, no redirects, no internal addresses, never
+ * without
+ * TLS unless the operator allows it. Returns every outcome as a value.
  */
 export const askTokenEndpoint = async (egress: Egress, client: TokenClient, asked: Asked, timeoutMs: number): Promise<TokenAnswer> => {
   let answer: TokenAnswer | undefined;

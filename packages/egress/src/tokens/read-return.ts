@@ -1,6 +1,6 @@
 import { AUTHORIZATION_RESPONSE_ERROR, validateAuthResponse } from 'oauth4webapi';
 
-/** A return that may be gone on with; that the person or the server refused; or that cannot be believed. */
+/** A validated authorization response; a refusal by the user or the server; or one that cannot be trusted. */
 export type ReadReturn = { readonly parameters: URLSearchParams } | { readonly fault: 'refused' | 'unbelievable' };
 
 type Expected = { readonly state: string; readonly client_id: string; readonly issuer: string | undefined };
@@ -8,8 +8,9 @@ type Expected = { readonly state: string; readonly client_id: string; readonly i
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
 
 /**
- * Reads what an authorization server sent a browser back with: the state of the attempt, and the issuer where one is expected (RFC 9207), each
- * once. Where none is expected, one that is told means nothing: the address of the return says whose it is.
+ * Validates the parameters with which an authorization server redirected a browser: the state of the attempt, and the issuer if one is
+ * expected
+ * (RFC 9207), each exactly once. If none is expected, a returned issuer is ignored: the redirect URI identifies the server.
  */
 export const readReturn = (returned: URLSearchParams, { state, client_id, issuer }: Expected): ReadReturn => {
   const parameters = new URLSearchParams(returned);
@@ -17,7 +18,7 @@ export const readReturn = (returned: URLSearchParams, { state, client_id, issuer
   const server = { issuer: issuer ?? 'none', authorization_response_iss_parameter_supported: issuer !== undefined };
   try {
     const believed = validateAuthResponse(server, { client_id }, parameters, state);
-    // The library looks at the code only when it is sent on.
+    // The library reads the code only when it is sent on.
     const [code, ...others] = believed.getAll('code');
     return code && others.length === 0 ? { parameters: believed } : { fault: 'unbelievable' };
   } catch (error) {

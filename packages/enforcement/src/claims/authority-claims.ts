@@ -5,20 +5,20 @@ import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
 import type { Claim } from '../facts/claims.ts';
 import type { DerivedRequest } from '../facts/facts.ts';
 
-/** What uses of a delegation are counted on, for everything below it alike. */
+/** Returns the counter of a delegation, shared by everything below it. */
 export const counterOf = ({ id }: Pick<Link, 'id'>): string => `delegation:${id}`;
 
 const inCeilingCurrency = ({ ceiling }: Link, { amount, currency }: DerivedRequest, { rates, now }: Exchange): number => {
   if (amount === null || currency === null || ceiling.max_amount === null || ceiling.currency === null) return 0;
   const converted = convertMinor(amount, currency, ceiling.currency, rates, now);
-  // The stage has compared this very amount with the ceiling before.
+  // The stage has already compared this amount with the ceiling.
   if (!('ok' in converted)) throw new Error('an amount that was compared with a ceiling cannot be converted');
   return converted.ok;
 };
 
 const claimOf = (link: Link, derived: DerivedRequest, exchange: Exchange): Claim => {
   const { max_calls, max_amount, currency, window_seconds } = link.ceiling;
-  // Without a window an amount bounds single actions, which the stage compares by itself.
+  // Without a window an amount limits single actions, which the stage compares itself.
   const countsAmounts = max_amount !== null && window_seconds !== null;
   return {
     counter: counterOf(link),
@@ -33,6 +33,6 @@ const claimOf = (link: Link, derived: DerivedRequest, exchange: Exchange): Claim
   };
 };
 
-/** One claim for each link that counts, so that what hangs below a link together never uses more than that link has. */
+/** Returns one claim for each counted link, so that everything below a link together never uses more than that link has. */
 export const authorityClaims = ({ chain, isCounted: counts }: ReadyChain, derived: DerivedRequest, exchange: Exchange): readonly Claim[] =>
   counts ? chain.filter(isCounted).map((link) => claimOf(link, derived, exchange)) : [];

@@ -9,7 +9,7 @@ import { type Refused, refused } from '../facts/stage.ts';
 
 type Limit = PolicyDecision['obligations']['limits'][number];
 
-/** Of the request; `unsaid` where it is not known whether it has one, which only a simulated request can be. */
+/** Amount of the request; `unsaid` if it is unknown whether it has one, which only occurs in simulations. */
 export type LimitedAmount = { readonly amount: number; readonly currency: string } | null | 'unsaid';
 
 export type LimitAnswer =
@@ -19,7 +19,7 @@ export type LimitAnswer =
 const reasonOf = ({ matched_rules }: PolicyDecision, limit: Limit): string =>
   matched_rules.find(({ id, policy_id }) => id === limit.rule_id && policy_id === limit.policy_id)?.reason ?? '';
 
-/** Whose uses add up. Somebody else's authority counts as theirs, however many agents it is spread over. */
+/** Returns the subject whose uses are added up. Authority of another person counts as theirs, however many agents it is spread over. */
 const subjectOf = ({ agent }: Facts, root: Delegator | undefined, { per }: Pick<Limit, 'per'>): string =>
   per === 'root_principal' && root !== undefined ? root.id : agent.agent_id;
 
@@ -30,7 +30,7 @@ const sourceOf = ({ policy_id, version_id, rule_id, per }: Limit) => ({
   ...(per === undefined ? {} : { per }),
 });
 
-/** What no wait will cure. */
+/** Builds the refusal of a limit that no wait satisfies. */
 const over = (limit: Limit, currency: string, reason: string, requested: number | null): LimitAnswer => ({
   refused: refused('VELOCITY_LIMIT_EXCEEDED', reason, {
     limit: { ...sourceOf(limit), max_amount: limit.max_amount, currency, window_seconds: limit.window_seconds ?? null },
@@ -39,29 +39,29 @@ const over = (limit: Limit, currency: string, reason: string, requested: number 
   }),
 });
 
-/** In minor units of the currency of the limit; null when the request says none, a refusal when there is no rate to it. */
+/** Converts the amount to the limit's currency, in minor units; null if the request states none, a refusal if there is no rate. */
 const amountIn = ({ environment, now }: Facts, asked: LimitedAmount, currency: string): number | null | ReturnType<typeof rateRefusal> => {
   if (asked === null || asked === 'unsaid') return null;
   const converted = convertMinor(asked.amount, asked.currency, currency, environment.rates, now);
   return 'ok' in converted ? converted.ok : rateRefusal(converted);
 };
 
-/** Thrown where a decision would be counted more often than one may: everybody counts in the same statements, so it is not made. */
+/** Thrown if a decision needs more counters than permitted: all organizations share these statements, so it is not counted. */
 class TooManyCounters extends Error {
   constructor() {
     super('a decision takes from more counters than it may');
   }
 }
 
-/** Nothing that is put in force comes to more; what was in force before this was asked may. */
+/** Throws if there are too many claims. No policy that is put in force exceeds the bound; earlier ones may. */
 const mustBeFew = (claims: readonly Claim[]): readonly Claim[] => {
   if (countersOf(claims) > POLICY_LIMITS.decision_counters_max) throw new TooManyCounters();
   return claims;
 };
 
 /**
- * Keeps every limit of every matching rule: an amount of one action is compared at once, what is counted over a window becomes a claim.
- * A limited amount has to be known: leaving it out is no way around the limit. `root` gave the authority that the request rests on.
+ * Applies every limit of every matching rule: an amount of one action is compared immediately, counting over a window becomes a claim. A
+ * limited amount must be known: omitting it does not bypass the limit. `root` is the delegator that the request's authority comes from.
  * Throws TooManyCounters.
  */
 export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: LimitedAmount, root: Delegator | undefined): LimitAnswer => {
@@ -77,7 +77,7 @@ export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: Limited
     if (max_amount !== undefined && amount !== null && amount > max_amount) return over(limit, currency, reason, amount);
     if (window_seconds === undefined) continue;
     claims.push({
-      // The store counts calls apart, and the amounts of each currency apart.
+      // The store counts calls and the amounts of each currency separately.
       counter: `limit:${limit.policy_id}:${limit.rule_id}:${subjectOf(facts, root, limit)}`,
       window_seconds,
       max_calls: max_calls ?? null,

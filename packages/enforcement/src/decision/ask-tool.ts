@@ -3,10 +3,10 @@ import { noContexts } from '../facts/context-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { type PipelineCode, STAGES } from '../pipeline.ts';
 
-/** Signals are not looked at for a tool alone. */
+/** Signals are not evaluated for a tool alone. */
 const NO_MARKS: Facts['marks'] = () => [0, 0];
 
-/** The code that a request of the agent for this tool would be refused with before anything of the request itself is looked at; null when none. */
+/** Returns the code that a request of the agent for this tool would be refused with before the request itself is examined; null if none. */
 export const askTool = (known: Pick<Facts, 'agent' | 'environment' | 'now' | 'requestHashes'>, toolName: string): PipelineCode | null => {
   const principal = { type: 'AGENT' as const, id: known.agent.agent_id };
   const facts: Facts = {

@@ -9,7 +9,7 @@ import { ALLOW, type Change, facts, NOW, policiesOf } from '../facts/sample-fact
 import { PIPELINE } from '../pipeline.ts';
 import { decide as decideBy, decideInParts } from './decide.ts';
 
-/** At once, and the same in parts. */
+/** Decides in one step, and the same in parts. */
 const decide = (facts: Facts) => {
   const atOnce = decideBy(facts, 'act');
   const parts = decideInParts(facts, 'act');

@@ -6,22 +6,22 @@ import type { Held, Refused, Stage, StageAnswer } from '../facts/stage.ts';
 import { type PipelineCode, STAGES } from '../pipeline.ts';
 import { PASSED_BY } from './all-passed.ts';
 
-/** What the pipeline made of one request. Nothing has been written or executed yet. */
+/** Verdict of the pipeline on one request. Nothing has been written or executed yet. */
 export type Verdict = {
   readonly outcome: 'allowed' | 'refused' | 'held';
   readonly effect: Effect;
   readonly mode: Mode;
-  /** Null when allowed as it stands. */
+  /** Null if allowed without changes. */
   readonly code: PipelineCode | null;
   readonly reason: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly findings: readonly StageFinding[];
   readonly learned: Learned;
-  /** Refused by a check that no mode relaxes: SIMULATE and OBSERVE refuse as ENFORCE does. */
+  /** Refused by a check that no mode relaxes: SIMULATE and OBSERVE refuse like ENFORCE. */
   readonly hard: boolean;
-  /** OBSERVE let something through that ENFORCE would have stopped. */
+  /** OBSERVE permitted something that ENFORCE would have stopped. */
   readonly relaxed: boolean;
-  /** An approval that is there and has not been decided yet. */
+  /** A pending approval of the request. */
   readonly waitsFor: string | undefined;
 };
 
@@ -32,12 +32,12 @@ const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFi
   if (answer.outcome === 'passed') return { stage: stage.name, outcome: 'passed' };
   const code = answer.outcome === 'held' ? 'APPROVAL_REQUIRED' : answer.code;
   const note = answer.outcome === 'refused' ? (answer.note ?? answer.reason) : answer.reason;
-  // Kept with the record, so that the same request answers the same once more.
+  // Stored with the record, so that a repeated request gets the same response.
   const details = answer.outcome === 'refused' && answer.details !== undefined ? { details: answer.details } : {};
   return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(note ? { note } : {}), ...details };
 };
 
-/** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */
+/** Runs the stages in order. In OBSERVE a relaxable refusal is noted and the walk continues; any other refusal ends it. */
 function* walk(facts: Facts, by: Deciding, inParts: boolean): Generator<void, Walk> {
   const state: Walk = { findings: [], learned: {}, stop: undefined, relaxed: false, hard: false };
   for (const stage of STAGES[by]) {
@@ -69,7 +69,7 @@ const effectOf = (stop: Stop | undefined, learned: Learned): Effect => {
   return learned.policy?.effect ?? 'BLOCK';
 };
 
-/** Whether the agent itself was found fit to ask; what is refused before that is about the agent and not about the request. */
+/** True if the agent itself was accepted; an earlier refusal is about the agent, not the request. */
 export const reachedTool = (verdict: Verdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
 
 const verdictOf = (facts: Facts, by: Deciding, { findings, learned, stop, relaxed, hard }: Walk): Verdict => {
@@ -90,14 +90,14 @@ const verdictOf = (facts: Facts, by: Deciding, { findings, learned, stop, relaxe
   };
 };
 
-/** The decision on one request over given facts: pure, so that simulate, dry runs and real requests cannot differ. */
+/** Decides one request over given facts. Pure, so that simulations, dry runs and real requests cannot differ. */
 export const decide = (facts: Facts, by: Deciding): Verdict => {
   const walked = walk(facts, by, false).next();
   if (!walked.done) throw new Error('a stage that was asked at once answered in parts');
   return verdictOf(facts, by, walked.value);
 };
 
-/** The same in steps, between which others may go first. */
+/** The same in parts, between which other requests may run. */
 export function* decideInParts(facts: Facts, by: Deciding): Generator<void, Verdict> {
   return verdictOf(facts, by, yield* walk(facts, by, true));
 }

@@ -15,19 +15,22 @@ export type RecordedCall = {
   readonly call: GovernedCall;
   /** Paths that rules hide in the result. */
   readonly masks: readonly string[];
-  /** Whether it may still go, asked when it had to wait. */
+  /** Checks that the call may still be sent, after it had to wait. */
   readonly mayLeave: () => Promise<boolean>;
   readonly blocks: readonly Block[];
-  /** The trace context that it carries, unless its tool declares one. */
+  /** The trace context for the call, unless its tool declares one. */
   readonly traceParent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 };
 
-/** A stored result beyond this is left out of the record; the agent still gets all of it. */
+/** A larger result is not recorded; the agent still gets all of it. */
 const RECORDED_RESULT_CHARS_MAX = 65_536;
 
-/** What the record keeps and what the agent gets. OBSERVE gives the agent what came; the record never keeps what a rule masks. */
+/**
+ * Returns the masks for the record and for the agent. OBSERVE gives the agent the unmasked result; the record never contains what a rule
+ * masks.
+ */
 const resultMasks = ({ mode }: ActionRecord, masks: readonly string[]): { record: readonly string[]; answer: readonly string[] } => ({
   record: masks,
   answer: mode === 'OBSERVE' ? [] : masks,
@@ -46,7 +49,7 @@ const recordable = (execution: Execution): Execution => {
 
 type Masking = Executor<CallKind>['mask'];
 
-/** A large result is never in the record, whatever is left of it behind masks. */
+/** Returns the recorded result. A large one is never recorded, even if masks leave little of it. */
 const recorded = ({ execution, large }: Executed, masks: readonly string[], mask: Masking): Execution =>
   large === undefined ? recordable(mask(execution, masks)) : unkept(execution, `${large.json.length} bytes`);
 
@@ -111,7 +114,7 @@ const moreEvents = (ports: Ports, action: ActionRecord, call: GovernedCall, exec
     interactionEvent(ports, action, call, executed),
   ].filter((event) => event !== undefined);
 
-/** That a call was stopped for where it went is told by itself, whatever the agent is told. */
+/** Builds the event of a call that was stopped because of its destination; the agent is not told that reason. */
 const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
   if (isBlocked === undefined) return undefined;
   const { agent_id, tool, destination } = action;
@@ -127,7 +130,10 @@ const UNSENT: Execution = {
 /** Codes whose responses invite a retry of the same request. */
 const RETRIED: readonly (ExecutionCode | null)[] = ['RATE_LIMITED', 'DEPENDENCY_UNAVAILABLE', 'CREDENTIAL_SERVICE_UNAVAILABLE'];
 
-/** What the outcome of a call gives back: nothing unless it is certain that no byte was sent. `isRetried`: the response invites a retry. */
+/**
+ * Returns what the outcome of a call gives back: nothing unless it is certain that no byte was sent. `isRetried`: the response invites a
+ * retry.
+ */
 const givenBack = (
   ports: Ports,
   { action, consumes, claims }: DecisionRecord,
@@ -150,8 +156,8 @@ const givenBack = (
 };
 
 /**
- * Closes a decision that was answered as not recorded, if it is on record all the same: its call is never made. The response was a 503, so the
- * idempotency key may be used again.
+ * Closes a decision that was answered as unrecorded, if it was recorded all the same: its call is never made. The response was a 503, so
+ * the idempotency key may be used again.
  */
 export const undoUnrecorded = (ports: Ports, record: DecisionRecord): void => {
   const { action } = record;
@@ -165,7 +171,7 @@ export const undoUnrecorded = (ports: Ports, record: DecisionRecord): void => {
 
 const BROKEN: BrokenCall = { kind: 'failed', reason: 'The call was interrupted.', sent: true };
 
-/** Makes a call by the executor of its kind. One that throws may have sent it. */
+/** Makes a call with the executor of its kind. If it throws, the call may have been sent. */
 const makeCall = async <Kind extends CallKind>(ports: Ports, executors: Executors, action: ActionRecord, call: ExecutionCall<Kind>) => {
   const executor = executorOf<Kind>(executors, call);
   const request = { requestId: action.request_id, traceId: action.trace_id };
@@ -173,7 +179,7 @@ const makeCall = async <Kind extends CallKind>(ports: Ports, executors: Executor
   return executor.readResult(call, isRefusal(result) ? BROKEN : result);
 };
 
-/** A refusal of the destination's is told with a small result or with none. */
+/** Returns a refusal by the destination with a small result or none. */
 const answered = (executed: Executed): Executed => {
   const { large, ...rest } = executed;
   if (large === undefined || executed.code === null) return executed;
@@ -184,9 +190,9 @@ const answered = (executed: Executed): Executed => {
 };
 
 /**
- * Makes the call of a decision that is on record, and records how it went; the answer waits for that. When that record cannot be written,
- * or another one stands already, the answer is that the outcome is unknown: so nothing is ever answered as done that is recorded otherwise,
- * and a code that invites a plain retry could make the call happen twice.
+ * Makes the call of a recorded decision and records its outcome before it responds. If that record cannot be written, or another one
+ * exists, the response states an unknown outcome: so the response never differs from the record, and no code invites a plain retry that
+ * could repeat the call.
  */
 export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise<Executed> => {
   const { record, call, masks, mayLeave, blocks, traceParent, signal, onProgress } = recordedCall;

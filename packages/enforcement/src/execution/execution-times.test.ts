@@ -10,7 +10,7 @@ test('whatever the settings, the lease and the drain outlast a call that takes a
   for (const egressTimeoutMs of [egress.from, egress.otherwise, egress.to])
     for (const databaseTimeoutMs of [database.from, database.otherwise, database.to]) {
       const { recordWithinMs, afterCallMs, drainMs } = executionTimes({ egressTimeoutMs, databaseTimeoutMs });
-      // The attempt that is begun at the last moment waits for its turn, for a connection and for its statement.
+      // The last attempt waits for its slot, a connection and its statement.
       const longestMs = egressTimeoutMs + LIMITS.egress.largeAnswerMs + recordWithinMs + 3 * databaseTimeoutMs;
       const settings = `${egressTimeoutMs} ms, ${databaseTimeoutMs} ms`;
       assert.ok(egressTimeoutMs + afterCallMs > longestMs, settings);

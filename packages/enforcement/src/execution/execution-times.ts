@@ -2,16 +2,16 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 export type ExecutionSettings = { readonly egressTimeoutMs: number; readonly databaseTimeoutMs: number };
 
-/** How long the parts of an execution may take, all of them from the same two settings. */
+/** Maximum times of the parts of an execution, all derived from the same two settings. */
 export type ExecutionTimes = {
-  /** Within that, recording an outcome is tried again. An attempt that was begun by then may still end. */
+  /** Time within which recording an outcome is retried. An attempt begun by then may still complete. */
   readonly recordWithinMs: number;
   /**
-   * From the end of the time that a call has to the end of the lease on the row of its action. Past the lease no one makes the call any more, or
-   * records its outcome.
+   * From the end of the call's time to the end of the lease on the row of its action. After the lease no one makes the call or records its
+   * outcome.
    */
   readonly afterCallMs: number;
-  /** From the moment a process is asked to stop: a call begun just before is made, recorded and answered. */
+  /** Time from a stop signal within which a call that was just begun is made, recorded and answered. */
   readonly drainMs: number;
 };
 
@@ -19,7 +19,7 @@ const { recordAttemptsCount, recordWithinMsMin, recordWithinMsMax, marginMs } = 
 
 export const executionTimes = ({ egressTimeoutMs, databaseTimeoutMs }: ExecutionSettings): ExecutionTimes => {
   const recordWithinMs = Math.min(Math.max(recordAttemptsCount * databaseTimeoutMs, recordWithinMsMin), recordWithinMsMax);
-  // A large answer is read after it has arrived; the last attempt to record waits for its turn, a connection and a statement.
+  // A large response is read after it has arrived; the last recording attempt waits for its slot, a connection and a statement.
   const recordingMs = LIMITS.egress.largeAnswerMs + recordWithinMs + 3 * databaseTimeoutMs;
   return {
     recordWithinMs,

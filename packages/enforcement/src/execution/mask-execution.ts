@@ -7,10 +7,7 @@ const ERROR_WITHHELD = 'The agent reported an error. Its text is withheld, becau
 
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/**
- * An execution whose result shows nothing that the rules mask. A result in which the paths cannot be looked for, such as text, is withheld
- * as a whole: what cannot be masked is not shown.
- */
+/** Masks the result of an execution. A result in which paths cannot be found, such as text, is withheld as a whole. */
 export const maskExecution = (execution: Execution, paths: readonly string[]): Execution => {
   const { result } = execution;
   if (paths.length === 0 || result === undefined || result === null) return execution;
@@ -18,6 +15,6 @@ export const maskExecution = (execution: Execution, paths: readonly string[]): E
   return { ...execution, result: MASKED, reason: [execution.reason, WITHHELD].filter(Boolean).join(' ') };
 };
 
-/** As above for what an agent reports, whose error text is its own words. */
+/** Masks the report of an agent in the same way; its error text is the agent's own. */
 export const maskReport = (execution: Execution, paths: readonly string[]): Execution =>
   maskExecution(paths.length > 0 && execution.reason !== undefined ? { ...execution, reason: ERROR_WITHHELD } : execution, paths);

@@ -17,7 +17,7 @@ const untoldOf = (result: Answered): string | undefined =>
     ? undefined
     : `The result of ${result.bytes} bytes ${UNTOLD[result.untold]}`;
 
-/** What the result is as far as it is known here. Empty text stands for one that masks apply to and cannot be laid on. */
+/** Returns the result as far as it is known here. Empty text stands for one that cannot be masked by path. */
 const plainResult = (result: Answered): Partial<ReadBody> => {
   if (result.kind === 'answered') return { value: result.bodyJson ?? result.body };
   if (result.large !== undefined) return {};
@@ -26,7 +26,7 @@ const plainResult = (result: Answered): Partial<ReadBody> => {
 
 const nothingOf = ({ keep }: Expectations): Partial<ReadBody> => ({ value: null, ...(keep === null ? {} : { kept: [] }) });
 
-/** What is kept of an answer whose body is looked at, and what in it is not as expected. A large one has been looked at already. */
+/** Returns the stored part of an examined response, and what differs from the expectation. A large one was examined before. */
 const lookedAt = (expects: Expectations, result: Answered): Partial<ReadBody> => {
   if (result.kind === 'answered_large') return result.read === undefined ? { ...plainResult(result), ...UNREADABLE } : result.read;
   if (result.read !== undefined) return { value: result.bodyJson, ...result.read };
@@ -40,11 +40,14 @@ const bodyOf = (expects: Expectations | null, result: Answered, head: Unexpected
   return readsBody(expects) ? lookedAt(expects, result) : plainResult(result);
 };
 
-/** That a status means failure where the tool says nothing of statuses is no expectation of its own. */
+/** True if the deviation is a stated expectation: a failure status without one is not. */
 const isTold = (expects: Expectations | null, unexpected: Unexpected | undefined): unexpected is Unexpected =>
   unexpected !== undefined && (unexpected.expectation !== 'STATUS' || expects?.saysStatuses === true);
 
-/** What an answer of the destination makes of the action: as its tool expects it, or by its status alone. Only what is kept is in it. */
+/**
+ * Returns the outcome of an action from the destination's response: by the tool's expectations, or by status alone. Contains only what is
+ * stored.
+ */
 export const readAnswered = (result: Answered, expects: Expectations | null): Executed => {
   const head = expects === null ? undefined : judgeHead(expects, result);
   const { value, kept, unexpected: inBody } = bodyOf(expects, result, head);

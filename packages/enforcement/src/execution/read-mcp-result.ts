@@ -7,7 +7,7 @@ import { readResult } from './read-result.ts';
 
 const TOOL_FAILED = 'The tool reported an error.';
 
-/** Returns the outcome of a tool call. A tool that reports an error says that it did not do what was asked: its result is passed on as it came. */
+/** Returns the outcome of a tool call. An error reported by the tool means that it was not executed: its result is passed on unchanged. */
 export const readMcpResult = (result: McpResult | BrokenCall): Executed => {
   if (result.kind === 'returned') {
     const { isError, status: http_status, bytes: response_bytes, duration_ms } = result;
@@ -26,7 +26,7 @@ export const readMcpResult = (result: McpResult | BrokenCall): Executed => {
 const isToolResult = (value: unknown): value is ToolResult =>
   typeof value === 'object' && value !== null && Array.isArray((value as { readonly content?: unknown }).content);
 
-/** Hides what rules mask, in the structured content of a result and in the text that repeats it. */
+/** Masks the structured content of a result and the text that repeats it. */
 export const maskMcpExecution = (execution: Execution, paths: readonly string[]): Execution =>
   paths.length > 0 && isToolResult(execution.result)
     ? { ...execution, result: maskToolResult(execution.result, paths) }

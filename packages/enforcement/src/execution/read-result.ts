@@ -3,7 +3,7 @@ import type { Executed, ExecutionCode } from '../ports/executed.ts';
 import type { HttpResult } from '../ports/execution-results.ts';
 import { readAnswered } from './read-answered.ts';
 
-/** One sentence, whether the destination is unknown, closed or not to be called: the difference would map a network for whoever asks. */
+/** Message for an unknown, closed or forbidden destination: a difference would let callers map a network. */
 const UNREACHABLE = 'The destination could not be reached.';
 
 const unsent = (reason: string, code: ExecutionCode = 'EXECUTION_FAILED'): Executed => ({
@@ -16,14 +16,14 @@ const BUSY_CODES = { tenant: 'RATE_LIMITED', service: 'DEPENDENCY_UNAVAILABLE' }
 
 type Broken = Extract<HttpResult, { kind: 'failed' }>;
 
-/** An answer that is longer than the tool allows has been given all the same. */
+/** A response that is longer than the tool permits was given all the same. */
 const tooLong = ({ reason, status }: Broken): Executed => ({
   status: 'FAILED',
   execution: { state: 'FAILED', reason, ...(status === undefined ? {} : { http_status: status }), expectation_failed: 'SIZE' },
   code: 'EXECUTION_FAILED',
 });
 
-/** A downstream that answered decided itself; one that fell silent after the request left may have acted all the same. */
+/** A destination that responded has decided itself; one that fell silent after the request was sent may have acted. */
 const readOne = (result: HttpResult, expects: Expectations | null): Executed => {
   switch (result.kind) {
     case 'answered':
@@ -44,14 +44,14 @@ const readOne = (result: HttpResult, expects: Expectations | null): Executed => 
         code: 'EXECUTION_TIMEOUT',
       };
     case 'failed':
-      // An earlier try that was sent makes this no request to retry later.
+      // If an earlier attempt was sent, the response must not invite a retry.
       if (!result.sent) return unsent(result.reason, result.isUnsent && result.busy ? BUSY_CODES[result.busy] : undefined);
       if (result.tooLarge && expects !== null && expects.bytes_max !== null) return tooLong(result);
       return { status: 'UNKNOWN', execution: { state: 'UNKNOWN', reason: result.reason }, code: 'EXECUTION_TIMEOUT' };
   }
 };
 
-/** What a call came to, by what its tool expects of answers. */
+/** Returns the outcome of a call by its tool's expectations. */
 export const readResult = (result: HttpResult, expects: Expectations | null = null): Executed => {
   const executed = readOne(result, expects);
   const { tries, isUnsent } = result;

@@ -1,6 +1,6 @@
 import type { ExecutionCall } from '../ports/executors.ts';
 
-/** Adds what is known once the decision is on record: the trace context, and the action in the headers that the tool names. */
+/** Adds headers that are known once the decision is recorded: the trace context, and the action in the headers that the tool names. */
 export const withActionHeaders = <Call extends ExecutionCall<'http'>>(call: Call): Call => {
   const { actionId, traceParent, terms } = call;
   const { key_header = null, decision_header = null } = terms ?? {};
@@ -8,7 +8,7 @@ export const withActionHeaders = <Call extends ExecutionCall<'http'>>(call: Call
   const headers = {
     ...(traceParent === undefined ? {} : { traceparent: traceParent }),
     ...call.headers,
-    // The same on each try, since it is the action's own.
+    // The same on each attempt, since it belongs to the action.
     ...(key_header === null ? {} : { [key_header]: actionId }),
     ...(decision_header === null ? {} : { [decision_header]: actionId }),
   };

@@ -8,7 +8,7 @@ const delegated = ({ chain, delegation_id, named, refused }: DelegatedAuthority)
   ...(refused ? { refused } : {}),
 });
 
-/** The link whose counted ceiling had no room when the decision was to be recorded. */
+/** Returns the link whose counted ceiling was used up when the decision was to be recorded. */
 const refusedByCount = ({ lost }: Facts, { claims = [] }: Learned): Pick<DelegatedAuthority, 'refused'> => {
   const full = lostAmong(lost, claims);
   if (!full?.claim.source?.delegation_id) return {};
@@ -16,7 +16,7 @@ const refusedByCount = ({ lost }: Facts, { claims = [] }: Learned): Pick<Delegat
   return { refused: { code, reason: label, at: source.delegation_id, field: `ceiling.${full.bound}`, allowed: full.claim[full.bound] } };
 };
 
-/** What the request rests on: the agent's own grant, or the chain with what each link of it takes away and which one refused. */
+/** Explains the authority of a request: the agent's own grant, or the chain with each link's narrowing and the link that refused. */
 export const explainAuthority = (facts: Facts, learned: Learned): Record<string, unknown> => {
   const { tool, authority } = learned;
   return {

@@ -9,7 +9,7 @@ import { shownRules } from './shown-rules.ts';
 
 const NO_RISK = Object.freeze({ signals: [] });
 
-/** The signals that fired and how they add up. Where nothing fired and nothing was missing it is one short text in every record. */
+/** Explains the signals that fired and their sum. Without any it is one short text in every record. */
 const explainRisk = (risk: Risk | undefined): Explanation['risk'] =>
   risk === undefined || (risk.complete && risk.signals.length === 0) ? NO_RISK : risk;
 
@@ -17,7 +17,7 @@ const hasObligations = ({ obligations }: PolicyDecision): boolean => obligations
 
 const obligationsOf = ({ obligations: { mask, limits } }: PolicyDecision): NonNullable<Explanation['obligations']> => ({ mask, limits });
 
-/** Why the verdict is what it is, as it is answered and recorded. */
+/** Explains a verdict for the response and the record. */
 export const explain = (facts: Facts, verdict: Verdict): Explanation => {
   const { policy } = verdict.learned;
   const conversions = explainConversions(verdict.learned.amounts, facts.now);

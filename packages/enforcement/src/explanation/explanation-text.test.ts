@@ -17,7 +17,7 @@ import { tellExplanation } from './tell-explanation.ts';
 import { type KeptExplanation, unfoldExplanation, versionsOf } from './unfold-explanation.ts';
 import type { WholeExplanation } from './unfold-whole.ts';
 
-/** Quotes, backslashes, line breaks and other scripts, which JSON has to escape or keep. */
+/** Quotes, backslashes, line breaks and other scripts, which JSON escapes or keeps. */
 const text = fc.oneof(fc.constantFrom('', 'a', '"', '\\', '\n', '支払い', '\u2028', 'a "b" \\c'), fc.string({ maxLength: 8 }));
 const scalar = fc.oneof(text, fc.integer(), fc.boolean());
 const condition: fc.Arbitrary<PolicyCondition> = fc.oneof(
@@ -85,7 +85,7 @@ const anyCase = fc.record({
 });
 type Case = typeof anyCase extends fc.Arbitrary<infer One> ? One : never;
 
-/** What survives a journey through JSON. */
+/** Serializes to JSON and parses it again. */
 const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 const judged = ({ sources, context: given, stages, masked }: Case) => {
@@ -165,7 +165,7 @@ describe('an explanation', () => {
   });
 });
 
-/** How an explanation that holds all that its rules say was written. */
+/** Builds the earlier format of an explanation, with everything that its rules state. */
 const foldWhole = (explanation: Explanation): WholeExplanation => {
   const { matched_rule, matched_rules, stages, ...rest } = stored(explanation);
   const consulted = matched_rules as unknown as ConsultedRule[];

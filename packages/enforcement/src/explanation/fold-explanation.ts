@@ -8,7 +8,7 @@ import { STAGE_LISTS } from './stage-lists.ts';
 import { valueText } from './value-text.ts';
 
 type Because = NonNullable<ConditionTrace['unknown_because']>;
-/** Whether it holds, or why nobody knows, and the value it met; without one that is not the same as null. */
+/** Outcome of a condition, or why it is unknown, and the actual value; absent differs from null. */
 type Condition = readonly [outcome: 1 | 0 | Because, actual?: unknown];
 type Source = readonly [policyId: string, policyName: string, versionId: string, versionNumber: number, binding: MatchedRule['binding']];
 type Rule = readonly [
@@ -20,7 +20,7 @@ type Rule = readonly [
   currency?: string,
 ];
 
-/** Every member is folded or told by the version: one that is added to a rule or a condition and not named here does not compile. */
+/** Members that are folded or derived from the version. A new member of a rule or a condition that is not named here does not compile. */
 type Folded = 'id' | 'outcome' | 'matched_on_missing' | 'conditions' | 'currency';
 type FoldedSource = 'policy_id' | 'policy_name' | 'version_id' | 'version_number' | 'binding';
 type FoldedCondition = 'actual' | 'outcome' | 'unknown_because';
@@ -30,16 +30,16 @@ type Unfolded =
 const REFERRING: [Unfolded] extends [never] ? 2 : never = 2;
 
 /**
- * An explanation as it is kept. Nothing is lost: what a rule says in each of its decisions is told by the version it is of, which nobody can
- * change or remove; the rest is here, without the names that every rule and condition has. So a record is small and stored as it is.
+ * Stored form of an explanation. It is lossless: what a rule states in each of its decisions is read from its immutable policy version;
+ * only the rest is stored, without member names. So a record is small.
  */
 export type FoldedExplanation = Omit<Explanation, 'matched_rule' | 'matched_rules' | 'stages'> & {
   readonly folded: 2;
-  /** The place of the deciding rule in `rules`. */
+  /** Index of the deciding rule in `rules`. */
   readonly matched_rule: number | null;
   readonly sources: readonly Source[];
   readonly rules: readonly Rule[];
-  /** The place in STAGE_LISTS of the stages that all passed; or each of them, where one that passed without a remark is its name. */
+  /** Index in STAGE_LISTS if all stages passed; otherwise each stage, one without a remark as its name only. */
   readonly stages: number | readonly (string | StageFinding)[];
 };
 
@@ -70,7 +70,7 @@ const ALL_PASSED_TEXT = keepAllPassed();
 
 const keepStages = (stages: readonly StageFinding[]): string => (stages === ALL_PASSED ? ALL_PASSED_TEXT : keepEachStage(stages));
 
-/** The place of the deciding rule. It is one of those consulted; what could not be read again is not kept in the first place. */
+/** Returns the index of the deciding rule. It is one of the evaluated ones; what could not be read back is never stored. */
 const placeOf = ({ matched_rule }: Explanation, rules: readonly CompiledRule[]): number | null => {
   if (matched_rule === null) return null;
   const place = rules.findIndex(({ identity }) => identity === matched_rule);
@@ -78,13 +78,13 @@ const placeOf = ({ matched_rule }: Explanation, rules: readonly CompiledRule[]):
   return place;
 };
 
-/** The text of a FoldedExplanation. `rules` are those behind its `matched_rules`. */
+/** Serializes a FoldedExplanation. `rules` are those of its `matched_rules`. */
 export const foldExplanation = (explanation: Explanation, rules: readonly CompiledRule[]): string => {
   const { matched_rule: _, matched_rules, stages, ...rest } = explanation;
   const sources: string[] = [];
   const keepRule = (compiled: CompiledRule, { outcome, matched_on_missing, conditions, currency }: ConsultedRule): string => {
     const { source, kept, conditions: texts } = textsOf(compiled);
-    // Rules come ordered by where they are bound, so a source that repeats is nearly always the last one.
+    // Rules are ordered by their binding, so a repeated source is nearly always the last one.
     if (sources.at(-1) !== source) sources.push(source);
     const end = currency === undefined ? ']]' : `],${JSON.stringify(currency)}]`;
     return `${kept}${sources.length - 1},"${outcome}",${matched_on_missing},[${writePairs(texts, conditions, keepCondition)}${end}`;

@@ -49,7 +49,7 @@ const judged = () => {
   return { explanation, rules };
 };
 
-/** As it is in the database: how it is written and what it says is a promise to every database there is. */
+/** A stored record: its format and meaning are a promise to every existing database. */
 const RECORD =
   '{"folded":2,"matched_rule":0,"sources":[["pol_1","Refunds","pvr_1",3,{"scope":"WORKSPACE","id":"wsp_1"}],' +
   '["pol_1","Refunds","pvr_1",3,{"scope":"ORGANIZATION","id":"org_1"}]],' +
@@ -94,7 +94,7 @@ const TOLD = {
   stages: passed(STAGES),
 };
 
-/** The same in a record that holds all that its rules say. */
+/** The same in the earlier format, with everything that its rules state. */
 const OLDER_RULES = BINDINGS.map(
   (_, source) =>
     `["small",${source},"ALLOW","Small.","matched",false,[["","amount","lte",[50000],[1250],"true",null]],"EUR"],` +

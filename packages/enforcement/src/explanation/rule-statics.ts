@@ -2,10 +2,10 @@ import type { ConditionTrace, ConsultedRule, PolicyRule } from '@svc/contract/po
 import { compileWhen } from '@svc/policy/conditions/compile-condition.ts';
 import { conditionsOf } from '@svc/policy/judge/conditions-of.ts';
 
-/** What every decision of a rule says of one of its conditions. */
+/** Constant part of a condition in every decision of its rule. */
 export type ConditionStatics = Pick<ConditionTrace, 'path' | 'field' | 'op' | 'expected'>;
 
-/** What every decision of a rule says of it, and that nothing but the version of the policy tells. */
+/** Constant part of a rule in every decision, which only the policy version states. */
 export type RuleStatics = Pick<ConsultedRule, 'effect' | 'reason'> & { readonly conditions: readonly ConditionStatics[] };
 
 /** The rules of one version by their ids, which are unique in it. */
@@ -24,5 +24,5 @@ const ruleStatics = ({ effect, reason, when }: PolicyRule): RuleStatics => ({
   conditions: conditionsOf({ when: compileWhen(when) }).map(conditionStatics),
 });
 
-/** Of the rules of a stored version. Throws on rules that were never validated. */
+/** Returns the constant parts of a stored version's rules. Throws on rules that were never validated. */
 export const versionStatics = (rules: readonly PolicyRule[]): VersionStatics => new Map(rules.map((rule) => [rule.id, ruleStatics(rule)]));

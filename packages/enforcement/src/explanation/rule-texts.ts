@@ -1,17 +1,17 @@
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { conditionsOf } from '@svc/policy/judge/conditions-of.ts';
 
-/** What every explanation says of one rule, as JSON. */
+/** Constant JSON of one rule in explanations. */
 export type RuleTexts = {
-  /** Who the rule is: an object. */
+  /** Identity of the rule: an object. */
   readonly identity: string;
-  /** The same, left open for what became of it. */
+  /** The same, left open for the outcome. */
   readonly told: string;
-  /** How it begins where it is kept: its id. */
+  /** Its start in the stored form: the id. */
   readonly kept: string;
-  /** What it has in common with the other rules of its version, where that is bound. */
+  /** Part shared with the other rules of its version and binding. */
   readonly source: string;
-  /** How each condition begins in an answer, up to the value it met. */
+  /** Start of each condition in a response, up to the actual value. */
   readonly conditions: readonly string[];
 };
 
@@ -29,7 +29,7 @@ const makeTexts = (rule: CompiledRule): RuleTexts => {
 
 const made = new WeakMap<CompiledRule, RuleTexts>();
 
-/** Written once for each compiled rule, when it is first consulted. */
+/** Returns the texts of a compiled rule, built once, when it is first evaluated. */
 export const textsOf = (rule: CompiledRule): RuleTexts => {
   const known = made.get(rule);
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ export const textsOf = (rule: CompiledRule): RuleTexts => {
   return texts;
 };
 
-/** The texts of both lists' pairs, joined by commas. Whatever explains a decision has as many of the one as of the other. */
+/** Joins the texts of both lists' pairs with commas. Both lists of an explanation have the same length. */
 export const writePairs = <One, Other>(
   ones: readonly One[],
   others: readonly Other[],

@@ -11,7 +11,7 @@ const shown = (condition: Condition, masked: readonly string[]): Condition =>
     ? { ...condition, actual: MASKED }
     : condition;
 
-/** The rules consulted, without the values that a matching rule masks: a condition may well read what nobody is to see. */
+/** Returns the evaluated rules without values that a matching rule masks: a condition may read a hidden value. */
 export const shownRules = ({ matched_rules, obligations }: PolicyDecision): ConsultedRule[] => {
   const masked = obligations.mask?.parameters ?? [];
   if (masked.length === 0) return matched_rules;

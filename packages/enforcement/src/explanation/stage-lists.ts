@@ -1,6 +1,6 @@
 /**
- * What the stages of a request were that passed them all. Records name a list by its place here, so what stands here stays as it is:
- * a pipeline of other stages gets a list of its own, after these.
+ * Stage names of a request that passed all of them. Records refer to a list by index, so lists never change: a pipeline of other stages
+ * appends a list.
  */
 export const STAGE_LISTS: readonly (readonly string[])[] = [
   ['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'policy', 'obligations', 'approval'],

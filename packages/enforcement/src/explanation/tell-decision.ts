@@ -2,7 +2,7 @@ import type { Decision } from '@svc/contract/actions/decisions.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { tellExplanation } from './tell-explanation.ts';
 
-/** Every member is told: one that is added to a decision and not named here does not compile. */
+/** Members of a decision. A new one that is not named here does not compile. */
 type Told =
   | 'action_id'
   | 'decision'
@@ -17,7 +17,7 @@ type Told =
   | 'request_id';
 const END: [Exclude<keyof Decision, Told>] extends [never] ? '}' : never = '}';
 
-/** A word that needs no escaping: an identifier, a code, or a member of an enumeration. */
+/** Quotes a word that needs no escaping: an identifier, a code, or a member of an enumeration. */
 const word = (text: string | null): string => (text === null ? 'null' : `"${text}"`);
 
 const member = (name: string, value: object | undefined): string => (value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`);
@@ -30,11 +30,11 @@ const begin = (told: Decision, rules: readonly CompiledRule[]): string => {
 
 const end = ({ details, request_id }: Decision): string => `${member('details', details)},"request_id":"${request_id}"${END}`;
 
-/** A decision as it is answered. `rules` are those behind the `matched_rules` of its explanation. */
+/** Serializes a decision for the response. `rules` are those of the `matched_rules` of its explanation. */
 export const tellDecision = (told: Decision, rules: readonly CompiledRule[]): string =>
   `${begin(told, rules)}${member('execution', told.execution)}${end(told)}`;
 
-/** The same in two parts, between which the JSON text of the execution's result belongs. */
+/** The same in two parts, between which the JSON of the execution's result is inserted. */
 export const tellDecisionAround = (told: Decision, rules: readonly CompiledRule[]): readonly [before: string, after: string] => {
   const { result: _elsewhere, ...execution } = told.execution ?? { state: 'EXECUTED' as const };
   return [`${begin(told, rules)}${member('execution', execution).slice(0, -1)},"result":`, `}${end(told)}`];

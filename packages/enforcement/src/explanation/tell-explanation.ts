@@ -22,7 +22,7 @@ const tellRule = (compiled: CompiledRule, { outcome, matched_on_missing, conditi
   return `${texts.told}${outcome}","matched_on_missing":${matched_on_missing},"conditions":[${told}${end}`;
 };
 
-/** The rule that decided is one of those consulted. */
+/** Serializes the deciding rule, which is one of the evaluated ones. */
 const tellDeciding = ({ matched_rule }: Explanation, rules: readonly CompiledRule[]): string => {
   if (matched_rule === null) return 'null';
   const deciding = rules.find(({ identity }) => identity === matched_rule);
@@ -30,8 +30,8 @@ const tellDeciding = ({ matched_rule }: Explanation, rules: readonly CompiledRul
 };
 
 /**
- * An explanation as it is answered: JSON like that of `JSON.stringify`, for half its time, since most of it is the same in every decision of
- * a rule. `rules` are those behind its `matched_rules`.
+ * Serializes an explanation like `JSON.stringify`, in half its time, since most of it is constant per rule. `rules` are those of its
+ * `matched_rules`.
  */
 export const tellExplanation = (explanation: Explanation, rules: readonly CompiledRule[]): string => {
   const { decision, matched_rule: _, matched_rules, stages, ...rest } = explanation;

@@ -5,10 +5,10 @@ import type { ConditionStatics, VersionStatics } from './rule-statics.ts';
 import { STAGE_LISTS } from './stage-lists.ts';
 import { unfoldWhole, type WholeExplanation } from './unfold-whole.ts';
 
-/** All that an explanation can be in a record. */
+/** Every stored form of an explanation. */
 export type KeptExplanation = FoldedExplanation | WholeExplanation | Explanation;
 
-/** What versions say, by their ids. */
+/** Constant parts of versions, by id. */
 export type Versions = ReadonlyMap<string, VersionStatics>;
 
 type FoldedRule = FoldedExplanation['rules'][number];
@@ -63,13 +63,13 @@ const unfoldStages = (stages: FoldedExplanation['stages']): StageFinding[] => {
   return each.map(unfoldStage);
 };
 
-/** The versions without which a kept explanation cannot be told. */
+/** Returns the ids of the versions that a stored explanation needs. */
 export const versionsOf = (kept: KeptExplanation): string[] =>
   'folded' in kept && kept.folded === 2 ? kept.sources.map(([, , versionId]) => versionId) : [];
 
 /**
- * A kept explanation as it was answered. Throws where `versions` lacks one that it names and on what `foldExplanation` did not write:
- * half an explanation would be a false one.
+ * Restores an explanation as it was answered. Throws if `versions` lacks one that it names, and on input that `foldExplanation` did not
+ * write: half an explanation would be a false one.
  */
 export const unfoldExplanation = (kept: KeptExplanation, versions: Versions): Explanation => {
   if (!('folded' in kept)) return kept;

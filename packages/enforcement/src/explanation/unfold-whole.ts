@@ -1,7 +1,7 @@
 import type { Explanation, StageFinding } from '@svc/contract/actions/decisions.ts';
 import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policies/language.ts';
 
-/** A value that may be absent, which is not the same as null. */
+/** A value that may be absent, which differs from null. */
 type Maybe = 0 | readonly [unknown];
 type Condition = readonly [path: string, field: string, op: string, expected: Maybe, actual: Maybe, outcome: string, because: unknown];
 type Source = readonly [policyId: string, policyName: string, versionId: string, versionNumber: number, binding: MatchedRule['binding']];
@@ -16,10 +16,10 @@ type Rule = readonly [
   currency?: string,
 ];
 
-/** An explanation that holds all that its rules say, of which there are records. */
+/** Earlier stored form, with everything that its rules state. Records in it exist. */
 export type WholeExplanation = Omit<Explanation, 'matched_rule' | 'matched_rules' | 'stages'> & {
   readonly folded: 1;
-  /** The place of the deciding rule in `rules`. */
+  /** Index of the deciding rule in `rules`. */
   readonly matched_rule: number | null;
   readonly sources: readonly Source[];
   readonly rules: readonly Rule[];
@@ -57,7 +57,7 @@ const decidingOf = (kept: WholeExplanation): MatchedRule | null => {
   return rule === null ? null : unfoldIdentity(kept, rule);
 };
 
-/** An explanation as it was answered, of one that holds all that its rules say. */
+/** Restores an explanation of the earlier form as it was answered. */
 export const unfoldWhole = (kept: WholeExplanation): Explanation => {
   const { folded: _, matched_rule: __, sources: ___, rules, stages, decision, ...rest } = kept;
   return {

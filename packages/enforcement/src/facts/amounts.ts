@@ -5,31 +5,31 @@ import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import type { Facts } from './facts.ts';
 import { type Refused, refused } from './stage.ts';
 
-/** What the amount of a request is in one currency, and the rates it was reckoned with. */
+/** The amount of a request in one currency, and the rates of the conversion. */
 export type AmountIn = { readonly currency: string; readonly amount: number; readonly by: readonly ReadyRate[] };
 
 export type Failed = { readonly missing: readonly [string, string] } | { readonly too_large: readonly [string, string] };
 
-/** What the request is worth in every currency that something compares it in, as far as there are rates. */
+/** The amount of a request in every currency that rules compare, as far as there are rates. */
 export type Converted = { readonly amounts: readonly AmountIn[]; readonly failed: Failed | undefined };
 
-/** Whether the base currency is the only one that rules compare amounts in. */
+/** True if rules compare amounts in the base currency only. */
 const comparesInBaseOnly = ({ environment }: Facts): boolean => {
   const { amount_currencies } = environment.policies;
   return amount_currencies.size === 0 || (amount_currencies.size === 1 && amount_currencies.has(environment.base_currency));
 };
 
-/** Nothing to reckon: the request comes in the one currency in which everything is compared. */
+/** True if no conversion is needed: the request has the only currency that rules compare. */
 export const needsNoRate = (facts: Facts, currency: string): boolean =>
   currency === facts.environment.base_currency && comparesInBaseOnly(facts);
 
-/** The currencies in which rules in force compare amounts; the base currency where none does. */
+/** Returns the currencies in which rules in force compare amounts; the base currency if none does. */
 const comparedIn = ({ environment }: Facts): Iterable<string> => {
   const { amount_currencies } = environment.policies;
   return amount_currencies.size === 0 ? [environment.base_currency] : amount_currencies;
 };
 
-/** An amount in each currency that something compares it in, at the rates of this moment. */
+/** Converts an amount to each compared currency at the current rates. */
 export const convertAmount = (facts: Facts, amount: number, currency: string): Converted => {
   const { environment, now } = facts;
   const amounts: AmountIn[] = [];
@@ -42,7 +42,7 @@ export const convertAmount = (facts: Facts, amount: number, currency: string): C
   return { amounts, failed };
 };
 
-/** Without a rate an amount cannot be compared, so the request is refused, with what would cure it. */
+/** Refuses a request whose amount has no rate and so cannot be compared; states the remedy. */
 export const rateRefusal = (failed: Failed): Refused<'UNPROCESSABLE'> => {
   const [currency, into] = 'missing' in failed ? failed.missing : failed.too_large;
   const reason =
@@ -52,7 +52,7 @@ export const rateRefusal = (failed: Failed): Refused<'UNPROCESSABLE'> => {
   return refused('UNPROCESSABLE', reason, { currency, into });
 };
 
-/** The amount as rules see it: in the base currency, and in each other one where a rule is written in another. */
+/** Returns the amount for rules: in the base currency, and in each other currency that rules use. */
 export const amountContext = (facts: Facts, amounts: readonly AmountIn[]): Pick<PolicyContext, 'amount' | 'amounts'> => {
   const base = amounts.find(({ currency }) => currency === facts.environment.base_currency);
   return {
@@ -71,7 +71,7 @@ const explainRate = ({ id, base_currency, quote_currency, rate, source, effectiv
   age_seconds: Math.floor((now.getTime() - effectiveMs) / 1000),
 });
 
-/** Each currency the amount was reckoned into, with the rates and how old they are. Undefined where nothing was. */
+/** Explains each conversion with its rates and their age. Undefined if there was none. */
 export const explainConversions = (amounts: readonly AmountIn[] | undefined, now: Date): Explanation['conversions'] => {
   const reckoned = amounts?.filter(({ by }) => by.length > 0) ?? [];
   if (reckoned.length === 0) return undefined;

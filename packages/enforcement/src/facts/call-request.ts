@@ -1,7 +1,7 @@
 import type { McpEra } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 
-/** A call of a tool of an MCP server. No credential is on it yet. */
+/** A call of a tool of an MCP server, without its credential. */
 export type McpRequest = {
   readonly url: string;
   readonly server_id: string;
@@ -15,7 +15,7 @@ export type McpRequest = {
   readonly timeout_ms: number;
 };
 
-/** A request to a remote agent. No credential is on it yet. */
+/** A request to a remote agent, without its credential. */
 export type A2aRequest = {
   readonly url: string;
   readonly connection_id: string;

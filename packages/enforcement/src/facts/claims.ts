@@ -1,43 +1,46 @@
-/** What refuses when there is no room: a limit of a rule, or a ceiling of a delegation. */
+/** Code if there is no capacity: a limit of a rule, or a ceiling of a delegation. */
 export type ClaimCode = 'VELOCITY_LIMIT_EXCEEDED' | 'AUTHORITY_EXCEEDED';
 
 /**
- * One counted use. It is checked and taken in the statement that records the decision; when it does not fit, nothing is taken and the
- * decision is made again as a refusal. Windows slide: what is taken now frees exactly `window_seconds` from now.
+ * One counted use. It is checked and taken in the statement that records the decision; if it does not fit, nothing is taken and the
+ * decision is made again as a refusal. Windows slide: a use frees its share exactly `window_seconds` later.
  */
 export type Claim = {
-  /** What is counted on, unique in the organization: 'delegation:<id>', 'limit:<policy id>:<rule id>:<agent id, or that of the root principal>'. */
+  /**
+   * Name of the counter, unique in the organization: 'delegation:<id>', 'limit:<policy id>:<rule id>:<agent id, or that of the root
+   * principal>'.
+   */
   readonly counter: string;
-  /** Null: for the life of the counter. */
+  /** Null: for the lifetime of the counter. */
   readonly window_seconds: number | null;
   readonly max_calls: number | null;
   /** Minor units of `currency`. */
   readonly max_amount: number | null;
   readonly currency: string | null;
-  /** Of this request, in minor units of `currency`; 0 when it has none. */
+  /** Amount of this request in minor units of `currency`; 0 if it has none. */
   readonly amount: number;
-  /** What refuses when it does not fit. */
+  /** Code of the refusal if it does not fit. */
   readonly code: ClaimCode;
-  /** The words for the reason. */
+  /** Words for the reason. */
   readonly label: string;
-  /** What the ceiling belongs to, for the details of the refusal: ids by their wire names. */
+  /** Owner of the ceiling for the details of the refusal: ids by their wire names. */
   readonly source?: Readonly<Record<string, string>>;
 };
 
-/** From how many counters claims take: calls and amounts are counted apart. */
+/** Returns the number of counters that claims use: calls and amounts are counted separately. */
 export const countersOf = (claims: readonly Claim[]): number =>
   claims.reduce((sum, { max_calls, max_amount }) => sum + (max_calls === null ? 0 : 1) + (max_amount === null ? 0 : 1), 0);
 
-/** A claim that did not fit. Both times are null when it never will, as an amount beyond the whole ceiling. */
+/** A claim that did not fit. Both times are null if it never will, like an amount beyond the whole ceiling. */
 export type LostClaim = {
   readonly claim: Claim;
   readonly bound: 'max_calls' | 'max_amount';
-  /** ISO-8601 UTC: when as much has left the window as the claim needs, if nothing else is taken meanwhile. */
+  /** ISO-8601 UTC: when enough has left the window for the claim, if nothing else is taken meanwhile. */
   readonly frees_at: string | null;
   readonly retry_after_seconds: number | null;
 };
 
-/** Of what had no room the last that is among these claims. */
+/** Returns the last of the lost claims that is among these claims. */
 export const lostAmong = (lost: readonly LostClaim[] | undefined, claims: readonly Claim[]): LostClaim | undefined =>
   lost?.findLast(({ claim }) => claims.some(({ counter }) => counter === claim.counter));
 
@@ -46,7 +49,10 @@ const boundOf = ({ claim, bound }: LostClaim) =>
 
 const askedOf = ({ claim, bound }: LostClaim): number => (bound === 'max_calls' ? 1 : claim.amount);
 
-/** The same for a ceiling of a delegation, in the shape of whatever else exceeds authority. `delegationId` is what the request came under. */
+/**
+ * Returns the same details for a ceiling of a delegation, in the shape of other authority refusals. `delegationId` is the delegation of the
+ * request.
+ */
 export const lostCeilingDetails = (lost: LostClaim, capability: string, delegationId: string): Readonly<Record<string, unknown>> => ({
   capability,
   delegation_id: delegationId,
@@ -58,7 +64,7 @@ export const lostCeilingDetails = (lost: LostClaim, capability: string, delegati
   ...(lost.retry_after_seconds === null ? {} : { retry_after_seconds: lost.retry_after_seconds }),
 });
 
-/** How the refusal of a claim that did not fit tells what was asked for and when to ask again. */
+/** Returns the details of a lost claim: the requested amount, and when to retry. */
 export const lostDetails = (lost: LostClaim): Readonly<Record<string, unknown>> => ({
   limit: { ...lost.claim.source, ...boundOf(lost), window_seconds: lost.claim.window_seconds },
   requested: askedOf(lost),

@@ -5,19 +5,19 @@ import type { OnProgress } from './progress.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { Watcher } from './watcher.ts';
 
-/** The ways in of which each has a column in the pipeline. */
+/** Entry points that have a column in the pipeline. */
 export type AskedBy = Deciding | 'simulate' | 'ask_tool';
 
-/** Those whose decisions are recorded. */
+/** Entry points whose decisions are recorded. */
 export type Deciding = 'act' | 'evaluate';
 
-/** One request for a protected action, whether somebody brings it or not. */
+/** A request for a protected action, real or supposed. */
 export type Asking = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly principal: { readonly type: PrincipalType; readonly id: string; readonly name: string | null };
   readonly session: SessionFacts | null;
-  /** Where the request came from; null when nobody made it. */
+  /** Source of the request; null if it is not a real one. */
   readonly source: SourceFacts | null;
   readonly request: ActionRequest;
   /** `request.parameters` as JSON text. */
@@ -26,27 +26,27 @@ export type Asking = {
   readonly requestId: string;
   readonly traceId: string;
   readonly idempotency: { readonly key: string; readonly hash: RequestHash } | null;
-  /** Told when the decision stands and its call begins: from then on somebody else's answer is waited for. */
+  /** Called when the decision is made and its call begins: from then on another server is waited for. */
   readonly onCall?: () => void;
-  /** Runs what is dear when it is the turn of the organization; without it, at once. Asked of a request that had to wait for facts. */
+  /** Queues expensive work fairly by organization; without it the work runs at once. Used for a request that waited for facts. */
   readonly inTurn?: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Told how it goes; without it nobody watches. */
+  /** Receives telemetry; without it there is none. */
   readonly watcher?: Watcher | undefined;
 };
 
-/** Runs work for one key after the other. */
+/** Runs work for one key sequentially. */
 export type OneAtATime = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
 
-/** One that is brought and decided. */
+/** A request that is received and decided. */
 export type Command = Asking & {
   readonly askedBy: Deciding;
   /**
-   * Makes a request that needs an approval use the open approval of an identical request, if there is one, so that a client that repeats a call
-   * needs no approval id. Identical requests are settled one after the other.
+   * Lets a request that needs an approval use the open approval of an identical request, so that a client that repeats a call needs no
+   * approval id. Identical requests are processed sequentially.
    */
   readonly attach?: OneAtATime;
-  /** Breaks the call off, as when the agent hung up. */
+  /** Aborts the call, for example if the agent disconnected. */
   readonly signal?: AbortSignal;
-  /** Gets what the destination reports of its progress. */
+  /** Receives the progress that the destination reports. */
   readonly onProgress?: OnProgress;
 };

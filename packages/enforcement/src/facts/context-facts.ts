@@ -12,15 +12,15 @@ export type ContextFacts = {
   readonly own: Grown;
   /** Data of all contexts that count; null if none has any. */
   readonly held: FlowContext | null;
-  /** Contexts that were last used before this time have ended; null if that is unknown. */
+  /** Contexts last used before this time have ended; null if that is unknown. */
   readonly endedBefore: string | null;
 };
 
 export const noContexts = (key: string): ContextFacts => ({ key, own: EMPTY_CONTEXT, held: null, endedBefore: null });
 
 /**
- * Key of the context of a request. The one of all contexts counts where the environment has one context for each agent, and for a request
- * without a session, which names none: all that the agent read counts for it, and what it reads counts in all contexts.
+ * Returns the context key of a request. The key of all contexts is used if the environment has one context for each agent, and for a
+ * request without a session, which names none: everything the agent read counts for it, and what it reads counts in all contexts.
  */
 export const contextKey = ({ risk }: Pick<EnvironmentSnapshot, 'risk'>, session: SessionFacts | null): string =>
   session === null || risk.context_scope === 'AGENT' ? ALL_CONTEXTS : (session.context ?? UNNAMED);

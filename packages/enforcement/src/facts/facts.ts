@@ -17,7 +17,7 @@ import type { Flow } from './flow.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { AgentSnapshot, CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
-/** An approval as the store has it at decision time. */
+/** An approval in the store at decision time. */
 export type ApprovalFacts = {
   readonly id: string;
   readonly action_id: string;
@@ -26,34 +26,34 @@ export type ApprovalFacts = {
   /** Hex SHA-256 of the canonical request it was given for. */
   readonly request_hash: string;
   readonly expires_at: string;
-  /** What was asked of people when it was opened. */
+  /** Roles that were asked when it was opened. */
   readonly approver_roles: readonly string[];
-  /** How many of each, in their order; null in one from before this was asked. */
+  /** Required number of each, in the same order; null for an approval from before this was stored. */
   readonly role_quorums: readonly number[] | null;
-  /** Who was asked beside them, in their order; null where nobody was. */
+  /** People who were asked in addition, in the same order; null if there were none. */
   readonly approver_groups?: readonly ApproverGroup[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
-  /** Who gave the authority first that it was asked under; null where that was the agent's own grants. */
+  /** Root principal whose authority the request used; null for the agent's own grants. */
   readonly root_principal_id: string | null;
-  /** Labels of the context when it was opened; null in one from before they were kept. */
+  /** Labels of the context when it was opened; null for an approval from before they were stored. */
   readonly asked_labels?: readonly string[] | null;
-  /** Whose votes completed the quorum; null until then, and in one from before this was kept. */
+  /** Voters who completed the quorum; null until then, and for an approval from before this was stored. */
   readonly approved_by: readonly string[] | null;
-  /** True after a use whose call was never sent was undone: the next use is an action of its own. */
+  /** True after a use was undone whose call was never sent: the next use is a separate action. */
   readonly is_restored: boolean;
-  /** The rule of separation that its votes satisfy; null until it is approved, and in one from before this was kept. */
+  /** Separation rule that its votes satisfy; null until it is approved, and for an approval from before this was stored. */
   readonly separation: Separation | null;
-  /** What to do where it is pending and no one who may vote can approve it; null otherwise. */
+  /** Remedy if it is pending and no one who may vote can approve it; null otherwise. */
   readonly remedy?: string | null;
-  /** The idempotency key it was used up with, and the hash of that request's body in hex. */
+  /** The idempotency key of its use, and the hash of that request's body in hex. */
   readonly consumed_by: { readonly key: string; readonly hash: string } | null;
 };
 
-/** True when the use of an approval continues the action that was held for it. A restored approval lets an action of its own run. */
+/** True if the use of an approval continues the action that was held for it. A restored approval starts a separate action. */
 export const continuesHeld = (consumes: ApprovalFacts | null): consumes is ApprovalFacts => consumes !== null && !consumes.is_restored;
 
-/** The session a token belongs to; absent when somebody else asks for the agent. */
+/** The session of a token; absent if another caller requests for the agent. */
 export type SessionFacts = {
   readonly id: string;
   readonly generation: number;
@@ -62,22 +62,22 @@ export type SessionFacts = {
   readonly context: string | null;
 };
 
-/** Where a request came from, as the plane saw it. */
+/** Source of a request as the plane saw it. */
 export type SourceFacts = { readonly ip: string; readonly sdk_name?: string | undefined };
 
-/** What the agent was let do lately, as it is on record. Calls stop at a number beyond which nobody counts. */
+/** Recent permitted actions of the agent on record. Counting of calls stops at a maximum. */
 export type Velocity = {
   readonly calls_1m: number;
   readonly calls_1h: number;
   readonly calls_24h: number;
-  /** Sums by currency, in its minor units; null when there were more than are added up. */
+  /** Sums by currency, in its minor units; null if there were more than are added up. */
   readonly amounts_24h: readonly { readonly currency: string; readonly amount: number }[] | null;
 };
 
 /** Kinds of names that histories hold marks of. */
 export type MarkKind = 'tool' | 'destination' | 'network' | 'record' | 'person';
 
-/** How an agent acted before, which may be seconds old. `conduct` is null where that is not known. */
+/** Past behaviour of an agent, possibly seconds old. `conduct` is null if it is unknown. */
 export type History = {
   readonly conduct: Conduct | null;
   readonly recent: RecentCalls;
@@ -85,7 +85,7 @@ export type History = {
   readonly foldedThrough: number;
 };
 
-/** All that the pure stages may look at. Time and identity come in; nothing is fetched. */
+/** All input of the pure stages. Time and identity are passed in; nothing is fetched. */
 export type Facts = {
   readonly now: Date;
   readonly principal: { readonly type: PrincipalType; readonly id: string };
@@ -96,17 +96,20 @@ export type Facts = {
   readonly contexts: ContextFacts;
   readonly request: ActionRequest;
   readonly parametersBytes: number;
-  /** Present when the request names an approval; null when there is none of that id for this tenant. */
+  /** Present if the request names an approval; null if this tenant has none with the id. */
   readonly approval: ApprovalFacts | null | undefined;
-  /** Present where a rule in force reads it. */
+  /** Present if a rule in force reads it. */
   readonly velocity?: Velocity;
-  /** Absent where it was not read. */
+  /** Absent if it was not read. */
   readonly history?: History;
-  /** Keyed hashes of names, in the key of the organization. */
+  /** Keyed hashes of names, under the organization's key. */
   readonly marks: (kind: MarkKind, name: string) => Mark;
-  /** Claims of this very decision that had no room when it was to be recorded, in the order in which that was found: what needs one of them is to be refused. */
+  /**
+   * Claims of this decision that did not fit when it was to be recorded, in the order of discovery: the requests that need them are
+   * refused.
+   */
   readonly lost?: readonly LostClaim[];
-  /** Hex SHA-256 of a text; given, since hashing is not the pipeline's business. */
+  /** Hashes a text with SHA-256 in hex; passed in, since the pipeline does no hashing. */
   readonly requestHashes: (text: string) => RequestHash;
 };
 
@@ -119,39 +122,39 @@ export type DerivedRequest = {
   readonly execution: CallRequest | null;
 };
 
-/** What the request rests on. Absent where it is the agent's own grants. */
+/** Delegated authority of the request. Absent for the agent's own grants. */
 export type DelegatedAuthority = {
-  /** Null when there is no such chain for this agent. */
+  /** Null if the agent has no such chain. */
   readonly chain: ReadyChain | null;
   readonly delegation_id: string;
-  /** Whether the request named it; otherwise it is one of the agent's root delegations. */
+  /** True if the request named it; otherwise it is one of the agent's root delegations. */
   readonly named: boolean;
-  /** Why the chain does not carry the request. */
+  /** Why the chain does not permit the request. */
   readonly refused?: Readonly<Record<string, unknown>>;
 };
 
-/** The call with what the rules mask taken out; null when the service makes none. */
+/** The call after masking; null if the service makes none. */
 export type MaskedRequest = { readonly execution: CallRequest | null };
 
-/** What earlier stages found out; each stage hands on a new value and changes none. */
+/** Results of earlier stages; each stage returns a new value and mutates none. */
 export type Learned = {
   readonly tool?: ToolSnapshot;
   readonly derived?: DerivedRequest;
   readonly authority?: DelegatedAuthority;
-  /** Present where the amount had to be reckoned into another currency. */
+  /** Present if the amount was converted to another currency. */
   readonly amounts?: readonly AmountIn[];
   readonly risk?: Risk;
   readonly flow?: Flow;
   readonly policy?: PolicyDecision;
   /** The compiled rules behind `policy.matched_rules`, in the same order. */
   readonly consulted?: readonly CompiledRule[];
-  /** What rules ask of people where no approval is present; told where the request brings one and a rule reads that. */
+  /** Approvals that rules require without one at hand; present if the request brings one and a rule reads that. */
   readonly asked?: PolicyDecision['obligations']['approvals'];
   readonly masked?: MaskedRequest;
-  /** What the call proves itself with. */
+  /** Credential of the call. */
   readonly credential?: CredentialSnapshot;
-  /** The approval this decision uses up. */
+  /** The approval that this decision uses up. */
   readonly consumes?: ApprovalFacts;
-  /** What running the action uses of counted ceilings. A stage that adds some hands on those of earlier stages too. */
+  /** Claims of the action on counted ceilings. A stage that adds some includes those of earlier stages. */
   readonly claims?: readonly Claim[];
 };

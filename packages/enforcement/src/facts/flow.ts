@@ -14,11 +14,11 @@ export type Flow = {
   readonly reach: Reach;
   readonly isOutgoing: boolean;
   readonly leaving: readonly string[];
-  /** Null where the context that it adds to has it already. The action and the time of new sources are filled in by the record. */
+  /** Null if the context already contains it. The record fills in the action and time of new sources. */
   readonly growth: Growth | null;
 };
 
-/** The declared reach, or what the destination says: nothing that goes nowhere goes out. */
+/** Returns the declared reach, or that of the destination: without a destination nothing leaves. */
 const reachOf = ({ flow, kind }: ToolSnapshot, { environment }: Facts, { derived }: Learned): Reach => {
   const destination = derived?.destination ?? null;
   if (flow.reach !== null) return flow.reach;
@@ -43,13 +43,13 @@ const isOwn =
 const outgoingOf = (facts: Facts, learned: Learned, tool: ToolSnapshot): Outgoing => {
   const { people, isPartial } = peopleOf(tool, learned, 'all');
   const destination = learned.derived?.destination ?? null;
-  // What cannot be read as a person is no known reader.
+  // A value that cannot be read as a person is no known reader.
   const marks = isPartial ? [] : marksOf(facts, people);
   const isForOwnPeople = !isPartial && people.length > 0 && people.every(isOwn(facts));
   return { reach: reachOf(tool, facts, learned), destination, people: isPartial ? ['partial'] : marks, isForOwnPeople };
 };
 
-/** Labels of the result. A tool without any counts as untrusted where the settings say so and its data comes from outside. */
+/** Returns the labels of the result. A tool without any counts as untrusted if the settings require it and its data comes from outside. */
 const labelsOf = ({ flow }: ToolSnapshot, { environment }: Facts, isOutside: boolean): readonly string[] =>
   flow.labels.length === 0 && environment.risk.unlabelled_tools === 'UNTRUSTED_IF_EXTERNAL' && isOutside ? [UNTRUSTED] : flow.labels;
 
@@ -65,7 +65,7 @@ const growthOf = (facts: Facts, learned: Learned, tool: ToolSnapshot, isOutside:
   return { labels, sources, tool: tracksTools ? tool.name : null };
 };
 
-/** The flow of a request whose tool is known. */
+/** Returns the flow of a request whose tool is known. */
 export const flowOf = (facts: Facts, learned: Learned): Flow | undefined => {
   const { tool } = learned;
   if (tool === undefined) return undefined;
@@ -79,7 +79,7 @@ export const flowOf = (facts: Facts, learned: Learned): Flow | undefined => {
     reach: request.reach,
     isOutgoing: isOutside,
     leaving: context.labels.length === 0 ? [] : labelsLeaving(context, request, facts.environment.risk),
-    // Data of another context does not count: that one may end earlier.
+    // Data of another context does not count: that context may end earlier.
     growth: missingGrowth(own, growthOf(facts, learned, tool, isOutside)),
   };
 };

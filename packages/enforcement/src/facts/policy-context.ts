@@ -21,7 +21,7 @@ const timeContext = ({ environment, now }: Facts): Pick<PolicyContext, 'time'> =
   return TIME_FIELDS.some((name) => reads.has(name)) ? { time: localTime(now, environment.time_zone) } : {};
 };
 
-/** Worked out only where a rule asks for it. */
+/** Computed only if a rule reads it. */
 const trustContext = (facts: Facts): Pick<PolicyContext, 'trust'> => {
   const { reads } = facts.environment.policies;
   if (!reads.has('trust.level') && !reads.has('trust.evidence')) return {};
@@ -29,7 +29,7 @@ const trustContext = (facts: Facts): Pick<PolicyContext, 'trust'> => {
   return { trust: { level, evidence: kinds } };
 };
 
-/** Who asks, where and when: known of every request. The time is worked out only where a rule asks for it. */
+/** Returns who requests, where and when: known for every request. The time is computed only if a rule reads it. */
 export const agentContext = (facts: Facts): PolicyContext => {
   const { agent, environment, principal, now } = facts;
   return {
@@ -49,14 +49,14 @@ export const agentContext = (facts: Facts): PolicyContext => {
   };
 };
 
-/** A host name is looked up for the call itself and not before; an address is what it is. */
+/** Returns the destination. A host name is not resolved before the call itself. */
 export const destinationContext = ({ host, port }: Pick<Destination, 'host' | 'port'>): NonNullable<PolicyContext['destination']> =>
   isAddress(host) ? { host, port, ip: host.startsWith('[') ? host.slice(1, -1) : host } : { host, port };
 
 const sourceContext = ({ ip, sdk_name }: SourceFacts): NonNullable<PolicyContext['request']> =>
   sdk_name === undefined ? { source_ip: ip } : { source_ip: ip, sdk_name };
 
-/** The runtime of the agent; of several the one with the weakest status. */
+/** Returns the runtime of the agent; of several the one with the weakest status. */
 const runtimeContext = ({ agent, now }: Facts): Pick<NonNullable<PolicyContext['request']>, 'runtime_kind' | 'runtime_enforcement'> => {
   const [first, ...others] = agent.runtimes.map((runtime) => ({ kind: runtime.kind, status: enforcementAt(runtime, now) }));
   if (first === undefined) return {};
@@ -70,7 +70,7 @@ const requestContext = (facts: Facts): Pick<PolicyContext, 'request'> => {
   return { request: { ...(source === null ? {} : sourceContext(source)), ...runtimeContext(facts) } };
 };
 
-/** The approval the request brings, judged as the approval stage will judge it. */
+/** True if the request brings an approval that the approval stage will accept. */
 const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
   const { approval, agent, now } = facts;
   if (approval?.status !== 'APPROVED' || approval.agent_id !== agent.agent_id) return false;
@@ -79,7 +79,7 @@ const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
 
 const OWN_GRANTS = Object.freeze({ delegation: Object.freeze({ depth: 0 }) });
 
-/** An agent that acts on its own grants stands at depth 0; of a delegation that is not there nothing is known. */
+/** An agent that acts on its own grants is at depth 0; an unknown delegation leaves the fields unknown. */
 const delegationContext = ({ authority }: Learned): Pick<PolicyContext, 'delegation'> => {
   if (authority === undefined) return OWN_GRANTS;
   if (authority.chain === null) return {};
@@ -87,13 +87,13 @@ const delegationContext = ({ authority }: Learned): Pick<PolicyContext, 'delegat
   return { delegation: { depth, root_principal: root_principal.id } };
 };
 
-/** The score and what fired; a score that is a lower bound says so. */
+/** Returns the score and the signals that fired; states if the score is a lower bound. */
 export const riskContext = ({ risk }: Learned): Pick<PolicyContext, 'risk'> =>
   risk === undefined
     ? {}
     : { risk: { score: risk.score, level: risk.level, complete: risk.complete, signals: risk.signals.map(({ name }) => name) } };
 
-/** The labels that the agent may hold and those that the request could carry away. */
+/** Returns the labels that the agent may hold and those that the request could carry away. */
 export const flowContext = ({ flow, tool }: Learned): Pick<PolicyContext, 'session'> => {
   if (flow === undefined || tool === undefined) return {};
   const { labels, sources, tools_used } = flow.context;
@@ -109,14 +109,14 @@ export const flowContext = ({ flow, tool }: Learned): Pick<PolicyContext, 'sessi
   };
 };
 
-/** Declared properties of the tool for rules about flows. */
+/** Returns the declared properties of the tool for rules about flows. */
 export const toolFlowContext = ({ flow, tool }: Learned) => ({
   reach: flow?.reach,
   labels: tool?.flow.labels,
   ...(tool?.flow.side_effects ? { side_effects: tool.flow.side_effects } : {}),
 });
 
-/** The request as policies see it. What is not known is left out, so that a condition on it is unknown. */
+/** Builds the request as policies see it. Unknown members are omitted, so that a condition on them is unknown. */
 export const policyContext = (facts: Facts, learned: Learned): PolicyContext => {
   const tool = known(learned.tool, 'tool');
   const derived = known(learned.derived, 'request');

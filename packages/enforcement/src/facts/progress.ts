@@ -1,4 +1,4 @@
-/** Progress of a call, as its destination reports it. Numbers grow. */
+/** Progress of a call as reported by its destination. Numbers increase. */
 export type Progress = {
   readonly progress: number;
   readonly total?: number;

@@ -2,13 +2,13 @@ import canonicalize from 'canonicalize';
 import type { Facts, Learned } from './facts.ts';
 import { known } from './stage.ts';
 
-/** The hash of a request as hex: keyed, and as it was kept before hashes were keyed. */
+/** Hash of a request in hex: keyed, and unkeyed as stored by earlier versions. */
 export type RequestHash = { readonly keyed: string; readonly unkeyed: string };
 
-/** Whether what is kept is the hash of this request, whichever version wrote it. */
+/** True if a stored value is the hash of this request, in either form. */
 export const isHashOf = (kept: string, { keyed, unkeyed }: RequestHash): boolean => kept === keyed || kept === unkeyed;
 
-/** A keyed hash over the canonical JSON of everything an approval is given for: any difference is another request. */
+/** Returns a keyed hash over the canonical JSON of everything an approval is for: any difference is another request. */
 export const requestHash = (facts: Facts, learned: Learned): RequestHash => {
   const derived = known(learned.derived, 'request');
   const destination = derived.destination;
@@ -16,7 +16,7 @@ export const requestHash = (facts: Facts, learned: Learned): RequestHash => {
   const bound = {
     agent: facts.agent.agent_id,
     tool: tool.id,
-    // What people approved is what the tool declared then. The first declaration goes without a number, as before there were others.
+    // An approval is bound to the declaration of the tool at that time. The first declaration has no number, as before numbers existed.
     ...(tool.declaration_version === 1 ? {} : { declaration: tool.declaration_version }),
     parameters: derived.parameters,
     amount: derived.amount,

@@ -8,7 +8,7 @@ import { noContexts } from './context-facts.ts';
 import type { Facts } from './facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
-/* One agent that may ask for one tool, and what of it a test has otherwise. */
+/* One agent that may use one tool; tests override members. */
 
 export const NOW = new Date('2026-03-01T12:00:00.000Z');
 

@@ -11,7 +11,7 @@ const WEEKEND: readonly string[] = ['SAT', 'SUN'];
 const isInternal = ({ environment }: Pick<Facts, 'environment'>, destination: Destination): boolean =>
   environment.risk.internal.length > 0 && isAllowed(environment.risk.internal, destination);
 
-/** The time is worked out only where the settings name hours. */
+/** The time is computed only if the settings name hours. */
 const timeFacts = ({ environment, now }: Facts): Pick<SignalFacts, 'localHour' | 'isWeekend'> => {
   if (environment.risk.hours === null) return { localHour: 0, isWeekend: false };
   const { hour, weekday } = localTime(now, environment.time_zone);
@@ -35,7 +35,7 @@ const toolFacts = ({ marks }: Facts, { tool }: Learned): SignalFacts['tool'] =>
     ? null
     : { name: tool.name, mark: marks('tool', tool.name), kind: tool.kind, risk_rating: tool.risk_rating, changedAt: tool.declared_at };
 
-/** A request as the risk signals see it. */
+/** Returns a request in the form that risk signals read. */
 export const signalFacts = (facts: Facts, learned: Learned): SignalFacts => {
   const { agent, environment, history, now, request } = facts;
   const place = learned.derived?.destination ?? null;

@@ -23,7 +23,7 @@ import type { PolicySet } from '@svc/policy/judge/compile-set.ts';
 
 export type ParameterFault = { readonly pointer: string; readonly message: string };
 
-/** What a tool's calls prove themselves with. The secret is sealed, and opened by whoever makes the call. */
+/** Credential of a tool's calls. The secret is sealed, and opened by the executor. */
 export type CredentialSnapshot = {
   readonly id: string;
   readonly scheme: CredentialScheme;
@@ -34,20 +34,20 @@ export type CredentialSnapshot = {
   /** Slugs of the MCP servers whose tools it may serve. */
   readonly servers: readonly string[];
   readonly destinations: readonly AllowlistEntry[];
-  /** The same and more as it is stored: its secrets are sealed for that. */
+  /** The stored terms, to which its secrets are bound. */
   readonly terms: CredentialTerms;
   readonly generation: number;
-  /** What its organization's secrets are sealed under, itself sealed. */
+  /** Data key of the organization, sealed. */
   readonly wrapped_key: Uint8Array;
-  /** Null where it is revoked. */
+  /** Null if it is revoked. */
   readonly sealed_secret: Uint8Array | null;
   readonly sealed_previous_secret: Uint8Array | null;
   readonly previous_ends_at: string | null;
-  /** Whether access tokens are sent that the secret is had by, and not the secret itself. */
+  /** True if access tokens are sent that are obtained with the secret, and not the secret itself. */
   readonly takes_tokens: boolean;
 };
 
-/** The MCP server that a tool belongs to, and the tool as it was authorized. */
+/** The MCP server of a tool, and the authorized tool. */
 export type McpToolSnapshot = {
   readonly server_id: string;
   readonly server_name: string;
@@ -79,17 +79,19 @@ export type A2aSnapshot = {
   readonly direction: A2aDirection;
   /** Agent that receives the messages of an inbound connection; null for an outbound one. */
   readonly agent_id: string | null;
-  /** Registered keys of the remote agent, and how often they were changed. */
+  /** Registered keys of the remote agent, and the number of changes. */
   readonly keys: readonly A2aKey[];
   readonly key_series: number;
-  /** Address that messages are sent to: of the verified card, or of the own agent of an inbound connection. Null if no card was verified. */
+  /**
+   * Address that messages are sent to: of the verified card, or of the own agent of an inbound connection. Null if no card was verified.
+   */
   readonly url: string | null;
   readonly tenant: string | null;
   readonly streaming: boolean;
   readonly description: string;
 };
 
-/** A tool as a decision reads it: everything that can be prepared is prepared when the snapshot is made. */
+/** A tool for decisions: everything that can be prepared is prepared when the snapshot is created. */
 export type ToolSnapshot = {
   readonly id: string;
   readonly name: string;
@@ -98,11 +100,11 @@ export type ToolSnapshot = {
   readonly kind: Tool['kind'];
   readonly risk_rating: Tool['risk_rating'];
   readonly dangerous: boolean;
-  /** Moves with each change of what is declared here; approvals are bound to it. */
+  /** Increases with each change of the declaration; approvals are bound to it. */
   readonly declaration_version: number;
-  /** Time of the last change of the declaration; null where it is as it was registered. */
+  /** Time of the last change of the declaration; null if it never changed. */
   readonly declared_at: string | null;
-  /** Labels and reach, as a person declared them. */
+  /** Labels and reach that a person declared. */
   readonly flow: ToolFlow;
   /** Trust evidence that it requires of agents; null if none. */
   readonly requires_trust: TrustRequirement | null;
@@ -114,11 +116,11 @@ export type ToolSnapshot = {
   readonly amount_from: string | null;
   readonly currency_from: string | null;
   readonly destination_from: string | null;
-  /** What of its parameters an approver may narrow, as JSON Pointers. */
+  /** Parameters that an approver may edit, as JSON Pointers. */
   readonly narrowable: readonly string[];
   readonly allowlist: readonly AllowlistEntry[];
   readonly execution: ParsedExecution | null;
-  /** Null where its calls need none; undefined where it names one that is not there. */
+  /** Null if its calls need none; undefined if it names a missing one. */
   readonly credential: CredentialSnapshot | null | undefined;
   /** Null for a tool of another kind, and for one whose server was removed. */
   readonly mcp: McpToolSnapshot | null;
@@ -127,33 +129,36 @@ export type ToolSnapshot = {
   readonly checkParameters: (parameters: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
 };
 
-/** Everything a decision reads about an environment, at one epoch. Immutable. */
+/** Everything that a decision reads about an environment, at one epoch. Immutable. */
 export type EnvironmentSnapshot = {
   readonly organization_id: string;
   readonly workspace_id: string;
   readonly environment_id: string;
   readonly type: EnvironmentType;
   readonly mode: Mode;
-  /** Why agents are refused whatever they ask: paused, archived, or with all of its organization about to end. Null where they are not. */
+  /** Why every request is refused: paused, archived, or awaiting the deletion of the organization. Null otherwise. */
   readonly paused_reason: string | null;
-  /** Whether it is archived, itself or with its workspace, or ends with its organization: then no agent of it signs in either. */
+  /**
+   * True if it is archived, itself or with its workspace, or awaits deletion with its organization: then none of its agents can sign in
+   * either.
+   */
   readonly is_archived: boolean;
-  /** Whether an agent may act here only under a delegation. */
+  /** True if an agent may act here only under a delegation. */
   readonly requires_delegation: boolean;
-  /** Who may approve what agents ask of high-risk tools here. */
+  /** Who may approve requests of agents for high-risk tools here. */
   readonly separation: Separation;
   readonly base_currency: string;
   /** Risk and flow settings. */
   readonly risk: RiskRules;
-  /** IANA name of the time zone in which rules about time are read. */
+  /** IANA name of the time zone of rules about time. */
   readonly time_zone: string;
-  /** Exchange rates of the organization; asked with the clock of the decision, since some become effective later. */
+  /** Exchange rates of the organization; read with the clock of the decision, since some take effect later. */
   readonly rates: RateTable;
   /** Trust evidence that every action here requires; null if none. */
   readonly requires_trust: TrustRequirement | null;
   /** Providers of trust evidence that the organization disabled. */
   readonly disabled_providers: ReadonlySet<string>;
-  /** Destinations that the organization blocks. Asked with the clock of the decision, since some end by themselves. */
+  /** Destinations that the organization blocks; read with the clock of the decision, since some blocks expire. */
   readonly blocked: readonly Block[];
   readonly epoch: number;
   /** By name and by id. */
@@ -162,44 +167,44 @@ export type EnvironmentSnapshot = {
   readonly policies: PolicySet;
 };
 
-/** A runtime that the agent runs in, with the statuses to which it falls by time. */
+/** A runtime that the agent runs in, with the statuses that it decays to over time. */
 export type RuntimeSnapshot = RuntimeTerms & { readonly runtime_id: string; readonly name: string; readonly kind: RuntimeKind };
 
-/** Everything a decision reads about an agent, at one epoch. Immutable. */
+/** Everything that a decision reads about an agent, at one epoch. Immutable. */
 export type AgentSnapshot = {
   readonly organization_id: string;
   readonly environment_id: string;
   readonly agent_id: string;
   readonly name: string;
   readonly status: AgentStatus;
-  /** From when on it may not act, by the clock of the decision; null where it has no end. */
+  /** Time from which it may not act, by the clock of the decision; null if it has no end. */
   readonly expires_at: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly created_at: string;
-  /** True if its tokens are bound to a key that each use proves. */
+  /** True if its tokens are bound to a key that each use proves (DPoP). */
   readonly require_dpop: boolean;
   readonly key_generation: number;
-  /** Time of the current key; null where no key is there. */
+  /** Time of the current key; null if there is none. */
   readonly key_created_at: string | null;
   readonly keys: readonly AgentKey[];
   readonly capabilities: ReadonlySet<string>;
   readonly capability_names: readonly string[];
   readonly tool_ids: ReadonlySet<string>;
   readonly passport_version: number;
-  /** Null when no passport was issued. */
+  /** Null if no passport was issued. */
   readonly passport_expires_at: string | null;
-  /** A token of another series is dead. */
+  /** Tokens of another series are invalid. */
   readonly session_series: number;
   readonly ended_sessions: ReadonlySet<string>;
   /** True if it has a flow context. */
   readonly has_contexts: boolean;
-  /** What was delegated to the agent, by the id of the delegation, each with all that is above it. */
+  /** Delegations to the agent by id, each with all its ancestors. */
   readonly chains: ReadonlyMap<string, ReadyChain | ChainFault>;
-  /** Those that a person made out to it directly, in the order in which they are tried when none is named. */
+  /** Delegations that a person gave it directly, in the order in which they are tried if none is named. */
   readonly root_chains: readonly ReadyChain[];
-  /** In the order of their ids. */
+  /** Ordered by id. */
   readonly runtimes: readonly RuntimeSnapshot[];
-  /** Evidence about it that is not revoked, the latest expiry first. Asked with the clock of the decision. */
+  /** Evidence that is not revoked, the latest expiry first; read with the clock of the decision. */
   readonly evidence: readonly EvidenceFacts[];
   readonly epoch: number;
 };

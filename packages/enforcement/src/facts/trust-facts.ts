@@ -5,7 +5,7 @@ import type { Facts, Learned } from './facts.ts';
 
 type TrustFacts = Pick<Facts, 'agent' | 'environment' | 'now'>;
 
-/** Evidence about the agent that counts at the time of the decision. */
+/** Returns the evidence about the agent that counts at the time of the decision. */
 const countingEvidence = ({ agent, environment, now }: TrustFacts): readonly EvidenceFacts[] =>
   agent.evidence.filter((piece) => counts(piece, now, environment.disabled_providers));
 
@@ -17,7 +17,7 @@ export type UnmetRequirement = Shortfall & {
   readonly texts: readonly string[];
 };
 
-/** The first requirement, of the environment and then of the tool, that the agent does not meet. */
+/** Returns the first requirement, of the environment and then of the tool, that the agent does not meet. */
 export const unmetRequirement = (facts: TrustFacts, { tool }: Learned): UnmetRequirement | undefined => {
   const required = [
     { of: 'ENVIRONMENT' as const, requires: facts.environment.requires_trust },
@@ -33,7 +33,7 @@ export const unmetRequirement = (facts: TrustFacts, { tool }: Learned): UnmetReq
 
 const SHOWN_MAX = 20;
 
-/** Evidence that would count if it had not expired, or if the agent still had what it is about. */
+/** Returns evidence that would count if it had not expired, or if the agent still had the artifact. */
 export const endedEvidence = ({ agent, environment, now }: TrustFacts) => {
   const usable = agent.evidence.filter(({ provider_id, is_lowering }) => !is_lowering && !environment.disabled_providers.has(provider_id));
   const isOver = ({ expires_at }: EvidenceFacts): boolean => Date.parse(expires_at) <= now.getTime();

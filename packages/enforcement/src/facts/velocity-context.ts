@@ -4,7 +4,9 @@ import type { Facts, Velocity } from './facts.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** An amount without a rate to the currency counts for the most there is, so that no rule is got past with one; so does more than can be added up. */
+/**
+ * Sums amounts. One without a rate to the currency, or more than can be added up, counts as the maximum, so that it cannot bypass a rule.
+ */
 const sumIn = ({ environment, now }: Facts, { amounts_24h }: Velocity, currency: string): number => {
   if (amounts_24h === null) return MOST;
   let sum = 0;
@@ -15,7 +17,7 @@ const sumIn = ({ environment, now }: Facts, { amounts_24h }: Velocity, currency:
   return sum;
 };
 
-/** What the agent was let do lately, as rules see it; nothing where no rule asks. */
+/** Returns the recent permitted actions of the agent for rules; empty if no rule reads them. */
 export const velocityContext = (facts: Facts): Pick<PolicyContext, 'velocity' | 'velocity_amounts'> => {
   const { velocity, environment } = facts;
   if (velocity === undefined) return {};

@@ -1,20 +1,20 @@
 import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 
-/** The steps of a governed request, in their order. One that has to be decided again takes the first three again. */
+/** Steps of a governed request in order. One that is decided again repeats the first three. */
 export type Step = 'facts' | 'decide' | 'record' | 'execute';
 
-/** Why a decision was made again: the state it was made on had moved, or a counted ceiling had no room. */
+/** Why a decision was repeated: its state had changed, or a counted ceiling was used up. */
 export type Repeat = 'moved' | 'no_room';
 
-/** What a decision came to: without an effect when none could be made, without a code when the caller may go on. */
+/** Result of a decision: without an effect if none could be made, without a code if the caller may proceed. */
 export type Decided = { readonly effect: Effect | null; readonly code: string | null; readonly actionId: string | null };
 
-/** Follows one request through the pipeline. It is told and never asked whether anything may go on; none of its parts throws or waits. */
+/** Telemetry of one request in the pipeline. It only observes; none of its methods throws or waits. */
 export type Watcher = {
-  /** The step before ends where the next begins. */
+  /** Begins a step, which ends the previous one. */
   readonly enter: (step: Step) => void;
   readonly repeat: (why: Repeat) => void;
   readonly decided: (decided: Decided) => void;
-  /** The W3C trace context that the call to the downstream carries; undefined while nothing is traced. */
+  /** The W3C trace context for the call to the destination; undefined without tracing. */
   readonly traceParent: () => string | undefined;
 };

@@ -5,10 +5,10 @@ import type { Claim } from '../facts/claims.ts';
 import { type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
 import type { PipelineEvent } from '../ports/ports.ts';
 
-/** What happens after the decision is recorded, and what the record says meanwhile. */
+/** What happens after the decision is recorded, and the recorded status meanwhile. */
 export type Course = {
   readonly status: ActionStatus;
-  /** The call to make once the decision is on record. */
+  /** The call to make once the decision is recorded. */
   readonly call: GovernedCall | null;
   /** Time that the call may take, in ms. */
   readonly callTimeoutMs?: number;
@@ -24,7 +24,7 @@ const settled = (verdict: Verdict, status: ActionStatus): ActionStatus => (verdi
 const permitted = (verdict: Verdict, executors: Executors | null): Course => {
   if (executors === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: EVALUATE_ONLY };
   const { derived, masked } = verdict.learned;
-  // OBSERVE lets through what came, as it came.
+  // OBSERVE sends the unmasked call.
   const call = (masked && verdict.mode !== 'OBSERVE' ? masked.execution : derived?.execution) ?? null;
   if (call === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: BY_AGENT };
   const executor = executorOf(executors, call);
@@ -40,10 +40,10 @@ const permitted = (verdict: Verdict, executors: Executors | null): Course => {
   };
 };
 
-/** SIMULATE answers what would have happened, except where no mode lets anything happen. */
+/** True if SIMULATE answers what would have happened; not if no mode permits it. */
 export const isSimulated = (verdict: Verdict): boolean => verdict.mode === 'SIMULATE' && !verdict.hard;
 
-/** The course of an action by its verdict and the environment's mode. */
+/** Returns what follows from a verdict and the environment's mode. */
 export const courseOf = (verdict: Verdict, executors: Executors | null): Course => {
   if (isSimulated(verdict)) return { status: 'SIMULATED', call: null, execution: SIMULATED };
   if (verdict.outcome === 'allowed') return permitted(verdict, executors);
@@ -52,11 +52,11 @@ export const courseOf = (verdict: Verdict, executors: Executors | null): Course 
 
 const NO_CLAIMS: readonly Claim[] = [];
 
-/** What is taken of counted ceilings: all it claims when ENFORCE lets it run now, and nothing when only another mode does. */
+/** Returns the claims that are taken: all if ENFORCE runs the action now, none if only another mode does. */
 export const claimsTaken = (verdict: Verdict): readonly Claim[] =>
   verdict.code === null && verdict.mode !== 'SIMULATE' ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
 
-/** What an answer that takes nothing has to look at before it says that the action may run. */
+/** Returns the claims that are only checked before a response states that the action may run. */
 export const claimsLookedAt = (verdict: Verdict): readonly Claim[] =>
   verdict.code === null ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
 
@@ -68,7 +68,7 @@ const EVENT_OF_EFFECT: Readonly<Record<Effect, PipelineEvent>> = {
   BLOCK: 'action.blocked',
 };
 
-/** The event that says how it was decided. A used approval makes REQUIRE_APPROVAL an allow. */
+/** Returns the event of the decision. A used approval makes REQUIRE_APPROVAL an allow. */
 export const decisionEvent = (verdict: Verdict): PipelineEvent => {
   if (isSimulated(verdict)) return 'action.simulated';
   if (verdict.outcome === 'held') return 'action.approval_required';

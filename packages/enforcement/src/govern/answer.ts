@@ -11,15 +11,15 @@ import type { LargeResult } from '../ports/execution-results.ts';
 import { type Course, isSimulated } from './action-status.ts';
 import { hintDetails } from './approval-hint.ts';
 
-/** A decision as it is answered. `code` is null when the caller may go on. */
+/** A decision for the response. `code` is null if the caller may proceed. */
 export type Answer = {
   readonly decision: Decision;
   readonly code: PipelineCode | ExecutionCode | null;
-  /** What the code has to say besides. */
+  /** Details of the code. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** The compiled rules behind the explanation's `matched_rules`. */
+  /** The compiled rules of the explanation's `matched_rules`. */
   readonly rules: readonly CompiledRule[];
-  /** The result of the execution, where it is too large to be a member of the decision. */
+  /** The result of the execution, if it is too large for a member of the decision. */
   readonly large?: LargeResult;
 };
 
@@ -27,13 +27,13 @@ export type Given = {
   readonly command: Asking;
   readonly actionId: string | null;
   readonly course: Course;
-  /** Why the verdict is what it is; made here unless the record holds it too. */
+  /** Explanation of the verdict; built here unless the record contains it too. */
   readonly explanation?: Explanation | undefined;
   readonly approval?: ApprovalHint | undefined;
-  /** What execution made of it. */
+  /** Code after the execution. */
   readonly code?: ExecutionCode | undefined;
   readonly large?: LargeResult | undefined;
-  /** The approval of a call that was never sent: it may be used again, unless it expired or was withdrawn meanwhile. */
+  /** Approval of a call that was never sent: it may be used again, unless it expired or was withdrawn meanwhile. */
   readonly usable?: string | undefined;
 };
 
@@ -69,6 +69,6 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
   };
 };
 
-/** The decision where it is the answer itself, whatever it is: with what its code has to say besides. */
+/** Returns the decision as the response, also a refusal, with the details of its code. */
 export const wholeDecision = ({ decision, details }: Answer): Decision =>
   details === undefined || decision.details !== undefined ? decision : { ...decision, details };

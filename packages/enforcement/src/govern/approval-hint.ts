@@ -4,7 +4,7 @@ const POLL_AFTER_SECONDS = 2;
 
 type Waiting = { readonly id: string; readonly status: string; readonly expires_at: string; readonly remedy?: string | null | undefined };
 
-/** The approval that a request is held for, as its answer shows it. */
+/** Returns the approval that a request is held for, for the response. */
 export const approvalHint = ({ id, status, expires_at, remedy }: Waiting): ApprovalHint => ({
   approval_id: id,
   status,
@@ -13,5 +13,5 @@ export const approvalHint = ({ id, status, expires_at, remedy }: Waiting): Appro
   ...(remedy ? { no_approver: true, remedy } : {}),
 });
 
-/** The same as details of APPROVAL_REQUIRED, without the status. */
+/** Returns the same as details of APPROVAL_REQUIRED, without the status. */
 export const hintDetails = ({ status: _, ...details }: ApprovalHint): Omit<ApprovalHint, 'status'> => details;

@@ -7,7 +7,7 @@ import type { ApprovalRecord } from '../ports/ports.ts';
 
 type Demand = ReturnType<typeof approvalDemands>[number];
 
-/** What makes two demands ask the same people, now and later. */
+/** Key of demands that ask the same people, now and after escalation. */
 const groupKey = ({ approver_role, approvers = [], escalate_to_role }: Demand): string =>
   JSON.stringify([approver_role, approvers.toSorted(), escalate_to_role ?? null]);
 
@@ -20,7 +20,7 @@ const grouped = (demands: readonly Demand[]): Demand[][] => {
   return [...groups.values()];
 };
 
-/** Of demands on the same people the latest goes on to another role. */
+/** Merges demands on the same people; the latest escalation applies. */
 const groupOf = (demands: readonly Demand[], now: Date): ApproverGroup => {
   const [{ approvers = [], escalate_to_role } = {}] = demands as readonly Partial<Demand>[];
   const seconds = Math.max(...demands.map(({ escalate_after_seconds = 0 }) => escalate_after_seconds));
@@ -33,7 +33,10 @@ const groupOf = (demands: readonly Demand[], now: Date): ApproverGroup => {
   };
 };
 
-/** Every matching rule's demand at once: of each group of people as many as any rule asks, the shortest time, a step-up if any asks for one. */
+/**
+ * Merges the demands of every matching rule: for each group of people the largest number, the shortest time, and a step-up if any rule
+ * requires one.
+ */
 export const approvalTerms = (facts: Facts, verdict: Verdict, id: string): ApprovalRecord => {
   const demands = approvalDemands(verdict.learned);
   const groups = grouped(demands);

@@ -24,14 +24,14 @@ const leaseOf = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generatio
   lease_id: ports.newId('credential_lease'),
 });
 
-/** The rule that decided and the policy version that it is of; nothing where no rule was reached or none matched. */
+/** Returns the deciding rule and its policy version; empty if no rule was reached or none matched. */
 const ruleOf = ({ learned }: Verdict) => {
   const rule = learned.policy?.matched_rule;
   if (rule == null) return {};
   return { rule_id: rule.id, policy_id: rule.policy_id, policy_version_id: rule.version_id, policy_version: rule.version_number };
 };
 
-/** What histories are folded from, and the signals that counted. */
+/** Returns the input of histories, and the signals that counted. */
 const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
   if (mode === 'SIMULATE') return {};
   const { tool, destination, network, record, amount } = signalFacts(facts, learned);
@@ -48,7 +48,7 @@ const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
   return counted.length === 0 ? { conduct } : { conduct, risk: { score, level, thresholds, signals: counted } };
 };
 
-/** The context that the request used, so that it is kept. Absent where all contexts of the agent were. */
+/** Returns the context that the request used, to extend its lifetime. Absent if all contexts of the agent were used. */
 const usedContext = ({ contexts: { key } }: Facts) => (key === ALL_CONTEXTS ? {} : { context: key === UNNAMED ? null : key });
 
 const eventsOf = (
@@ -79,7 +79,7 @@ const eventsOf = (
     about,
     data,
   });
-  // Identifiers are made in this order, so that events read in the order in which things happened.
+  // Ids are generated in this order, so that events sort in the order in which they happened.
   const requested = continuesHeld(consumes) ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
   const { tool } = verdict.learned;
@@ -103,23 +103,26 @@ const eventsOf = (
 const NO_PATHS: readonly string[] = [];
 const NO_RULES: readonly CompiledRule[] = [];
 
-/** Host and port alone: the rest of an address may hold what nobody is to keep, and what cannot be read as one is not kept either. */
+/** Returns host and port only: the rest of an address may contain secrets, and an invalid address is not stored either. */
 const destinationText = (verdict: Verdict, asked: string | undefined): string | null => {
   const destination = verdict.learned.derived?.destination ?? (asked === undefined ? null : parseDestination(asked));
   return destination && !('fault' in destination) ? `${destination.host}:${destination.port}` : null;
 };
 
-/** Nothing that a rule masks is kept. Where no rule was asked any more, whatever some rule of the environment may mask is not kept either. */
+/**
+ * Returns the parameters to store, without anything that a rule masks. If no rule was evaluated, everything that some rule of the
+ * environment may mask is left out.
+ */
 const recordedParameters = ({ request, parametersJson }: Command, { environment }: Facts, { learned }: Verdict): string => {
   const paths = learned.policy ? (learned.policy.obligations.mask?.parameters ?? NO_PATHS) : environment.policies.masked_parameters;
   return paths.length === 0 || request.parameters === undefined ? parametersJson : JSON.stringify(maskPaths(request.parameters, paths));
 };
 
-/** Whether more is to come: a call, a person's answer, or the agent's own report. */
+/** True if more follows: a call, a person's decision, or the agent's own report. */
 const isOpen = ({ status, execution }: Course): boolean =>
   status === 'EXECUTING' || status === 'PENDING_APPROVAL' || execution?.state === 'BY_AGENT';
 
-/** Where nothing will be executed an approval is looked at and left whole. */
+/** Returns the approval that is used up; none if nothing will be executed. */
 const consumedBy = ({ executors }: Ports, { learned }: Verdict, { status }: Course): DecisionRecord['consumes'] =>
   status === 'SIMULATED' || executors === null ? null : (learned.consumes ?? null);
 
@@ -131,13 +134,13 @@ const keyOf = (
   idempotency_hash_unkeyed: idempotency?.hash.unkeyed ?? null,
 });
 
-/** The request as it came, in canonical JSON. */
+/** Returns the received request in canonical JSON. */
 const requestText = ({ agentId, request }: Command): string => {
   const { amount = null, currency = null, delegation_id = null, destination = null, parameters = null, tool } = request;
   return canonicalJson({ agent_id: agentId, amount, currency, delegation_id, destination, parameters, tool });
 };
 
-/** Where and by whom it was asked for. */
+/** Returns scope and caller of the request. */
 const placeOf = ({ requestId, traceId, principal }: Command, { environment, agent }: Facts) => ({
   organization_id: environment.organization_id,
   environment_id: environment.environment_id,
@@ -153,7 +156,7 @@ const placeOf = ({ requestId, traceId, principal }: Command, { environment, agen
   agent_epoch: agent.epoch,
 });
 
-/** What runs adds its labels, in the transaction that records it. What is held or simulated adds nothing. */
+/** Returns the labels that an executed action adds, in the transaction that records it. A held or simulated one adds none. */
 const growthOf = (
   ports: Ports,
   { contexts }: Facts,
@@ -172,7 +175,7 @@ const growthOf = (
   };
 };
 
-/** Everything that is written for one decision, and nothing that is not in it. */
+/** Builds everything that is written for one decision. */
 export const buildRecord = (
   ports: Ports,
   command: Command,
@@ -185,12 +188,12 @@ export const buildRecord = (
   const consumes = consumedBy(ports, verdict, course);
   const opens = course.status === 'PENDING_APPROVAL' ? approvalTerms(facts, verdict, ports.newId('approval')) : null;
   const createdAt = facts.now.toISOString();
-  // An agent that is stopped gets no earlier answer again: its refusal is a decision of its own.
+  // A stopped agent gets no earlier response again: its refusal is a separate decision.
   const idempotency = reachedTool(verdict) ? command.idempotency : null;
   const action: ActionRecord = {
     id: continuesHeld(consumes) ? consumes.action_id : ports.newId('action'),
     tool_id: tool?.id ?? null,
-    // What names no tool may be anything.
+    // An unknown tool name may be any text.
     tool: tool?.name ?? maskSecretText(command.request.tool),
     decision: verdict.effect,
     status: course.status,

@@ -10,7 +10,7 @@ type Decided = Verdict | Refusal<'POLICY_SERVICE_UNAVAILABLE'>;
 
 type InTurn = NonNullable<Command['inTurn']>;
 
-/** Whoever else asks is heard between the parts. The state may move meanwhile, as it may before what is decided is on record. */
+/** Decides in parts, between which other requests run. The state may change meanwhile, as it may before the decision is recorded. */
 const inParts = async (ports: Ports, command: Command, facts: Facts, inTurn: InTurn): Promise<Decided> => {
   const parts = decideInParts(facts, command.askedBy);
   const goOn = () => failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => parts.next());
@@ -22,8 +22,8 @@ const inParts = async (ports: Ports, command: Command, facts: Facts, inTurn: InT
 };
 
 /**
- * Decides: at once, or where facts were waited for in the organization's turn, since all who waited for the same would otherwise decide in one
- * moment. Where a decision by these policies took long before, it is made in parts, with a turn for each.
+ * Decides at once, or, if it waited for facts, in the organization's fair queue, since all requests that waited for the same facts would
+ * otherwise be decided in one tick. If a decision with these policies was slow before, it is made in parts, each queued.
  */
 export const decideInTurn = (ports: Ports, command: Command, facts: Facts, hasWaited: boolean): Decided | Promise<Decided> => {
   const { inTurn } = command;

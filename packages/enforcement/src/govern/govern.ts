@@ -22,10 +22,10 @@ import { stopNow, stopOf } from './stop-now.ts';
 import { told } from './tell-watcher.ts';
 import { withhold } from './withhold.ts';
 
-/** The first request with this key was decided already; its action holds the answer. */
+/** The first request with this key was already decided; its action holds the response. */
 export type ReplayedAction = { readonly replayed: string };
 
-/** Refused before there was a decision to tell, or because none could be made or recorded. */
+/** Refused before there was a decision, or because none could be made or recorded. */
 export type GovernRefusal =
   | FactsRefusal
   | Refusal<'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'AUDIT_SERVICE_UNAVAILABLE' | 'DEPENDENCY_UNAVAILABLE' | 'RATE_LIMITED'>;
@@ -33,11 +33,11 @@ export type GovernRefusal =
 export type Governed = Answer | ReplayedAction | GovernRefusal;
 
 const AGAIN = Symbol('the state moved, decide again');
-/** A counted ceiling had no room: decide again as a refusal. */
+/** A counted ceiling was used up: decide again as a refusal. */
 type NoRoom = { readonly lost: LostClaim };
 type Settled = Governed | typeof AGAIN | NoRoom;
 
-/** A state that moves faster than this many decisions can be made is not one to decide on. */
+/** Maximum attempts for a state that keeps changing. */
 const ATTEMPTS_MAX = 8;
 
 const tooManyWait = (whose: string): Refusal<'RATE_LIMITED'> =>
@@ -59,7 +59,7 @@ const TOO_MANY_CONTEXTS: Refusal<'RATE_LIMITED'> = refusal(
 const hintOf = (record: DecisionRecord, remedy: string | null | undefined): ApprovalHint | undefined =>
   record.opens ? approvalHint({ ...record.opens, status: 'PENDING', remedy }) : undefined;
 
-/** What would be taken, only looked at; counters that cannot be asked are no room. */
+/** Checks claims without taking them; counters that cannot be read count as used up. */
 const lookAtClaims = async (
   ports: Ports,
   command: Command,
@@ -71,7 +71,9 @@ const lookAtClaims = async (
   return isRefusal(lost) ? lost : { lost };
 };
 
-/** Bad input and dry runs leave no trace, so freshness is asked for instead of being part of the write. */
+/**
+ * Completes a decision that is not recorded (invalid input, dry runs): checks that the state is current, which a write would otherwise do.
+ */
 const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
   const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
@@ -83,7 +85,7 @@ const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, ver
   return noRoom ?? answerOf(facts, verdict, { command, actionId: null, course: courseOf(verdict, null) });
 };
 
-/** The request waits already; asking again opens nothing new. It is told so only by the newest state, as anything else is. */
+/** Completes a request that is already pending: repeating it opens nothing new. Requires the newest state like any response. */
 const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
   const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
@@ -100,7 +102,7 @@ const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdi
   });
 };
 
-/** Nothing runs unrecorded: the decision is committed first, then the call is made, then its outcome is recorded. */
+/** Commits the decision, then makes the call, then records the outcome: nothing runs unrecorded. */
 const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
   const course = courseOf(verdict, ports.executors);
   const noRoom = course.status === 'SIMULATED' ? await lookAtClaims(ports, command, claimsLookedAt(verdict)) : undefined;
@@ -140,13 +142,13 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   const usable = executed.isUnsent && record.consumes ? record.consumes.id : undefined;
   const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large, usable });
-  // What is on record is told to nobody who was stopped while the call was out.
+  // The result on record is not returned to an agent that was stopped during the call.
   if (executed.isOvertaken) ports.governance.forget(facts.environment, facts.agent);
   const stop = executed.isOvertaken ? await stopNow(ports, command) : stopOf({ ...facts, now: ports.clock() });
   return stop === undefined ? answer : withhold(answer, stop);
 };
 
-/** A resubmission that was answered already gets that answer again, as any request with a known idempotency key does. */
+/** Returns the response of a resubmission that was already answered, like for any request with a known idempotency key. */
 const usedBefore = (
   { idempotency }: Command,
   { approval, agent }: Facts,
@@ -172,7 +174,7 @@ const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
   return usedBefore(command, facts) && reachedTool(verdict) ? settleUsed : settleWritten;
 };
 
-/** What nothing can be decided on is not kept when it has been mended since. */
+/** True if the state that no decision could be made on has been repaired since. */
 const hasMoved = async (ports: Ports, command: Command, { environment, agent }: Facts): Promise<boolean> =>
   (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent))) === false;
 
@@ -183,7 +185,7 @@ const isAttached = (settled: Settled | Attached): settled is Attached =>
 const isAttachable = ({ attach, request }: Command, { outcome, mode, waitsFor }: Verdict): boolean =>
   attach !== undefined && request.approval_id === undefined && outcome === 'held' && mode === 'ENFORCE' && waitsFor === undefined;
 
-/** Looks for an open approval of an identical request before one is opened. Identical requests of this process wait for each other. */
+/** Looks for an open approval of an identical request before one is opened. Identical requests in this process wait for each other. */
 const settleAttached = (
   ports: Ports,
   command: Command,
@@ -203,10 +205,10 @@ const settleAttached = (
   return attach === undefined ? work() : attach(hash.keyed, work);
 };
 
-/** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
+/** Decides one request on the newest state, records it and executes it if permitted. Used by every entry point. */
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
   const { watcher } = command;
-  // What had no room stays so for this request, so that two ceilings without room are not tried in turn for ever.
+  // A used-up ceiling stays so for this request, so that two such ceilings do not alternate forever.
   let lost: readonly LostClaim[] = [];
   let asked = command;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {

@@ -47,7 +47,7 @@ const callOf = (of: Facts): GovernedCall => {
   return courseOf(verdict, executors).call ?? assert.fail('it is not to be called');
 };
 
-/** A state that moves when it is told to: what was read before is no longer the newest then. */
+/** Creates a state that changes on command: what was read before is then outdated. */
 const movingState = (before: Facts, after: Facts) => {
   let newest = before;
   const ports: Pick<Ports, 'governance' | 'executors' | 'clock' | 'onBreakage'> = {

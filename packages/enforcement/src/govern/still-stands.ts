@@ -8,12 +8,12 @@ import type { Ports } from '../ports/ports.ts';
 import { courseOf } from './action-status.ts';
 import { decideInTurn } from './decide-in-turn.ts';
 
-/** A state that moves faster than this many decisions can be made is not one to act on. */
+/** Maximum attempts for a state that keeps changing. */
 const ATTEMPTS_MAX = 4;
 
 /**
- * A call that waited is decided again in its organization's turn, as any decision after a wait. Approval, velocity and ceilings were settled
- * when the decision was recorded, and are not asked again: this very call used them up.
+ * Decides a delayed call again in its organization's queue. Approval, velocity and ceilings are not checked again: this call used them up
+ * when the decision was recorded.
  */
 const isStillPermitted = async (ports: Ports, command: Command, facts: Facts, call: GovernedCall): Promise<boolean> => {
   const verdict = await decideInTurn(ports, command, facts, true);
@@ -23,16 +23,15 @@ const isStillPermitted = async (ports: Ports, command: Command, facts: Facts, ca
 };
 
 /**
- * Whether a call that had to wait may still go. The request is decided once more at this moment, on the newest state where an epoch has
- * moved: an emergency stop stops what waits, so does an end that came by the clock and moved nothing, and a change that does not concern
- * it lets it go.
+ * True if a delayed call may still be sent. The request is decided again now, on the newest state if an epoch has moved: an emergency stop
+ * stops it, so does an expiry by the clock, and an unrelated change does not.
  */
 export const stillStands = async (ports: Ports, command: Command, before: Facts, call: GovernedCall): Promise<boolean> => {
   let facts = before;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const { environment, agent } = facts;
     const permitted = await isStillPermitted(ports, command, { ...facts, now: ports.clock() }, call);
-    // Asked last: deciding waits for turns, and a stop that comes meanwhile stops it.
+    // Checked last: deciding waits in queues, and a stop meanwhile must count.
     const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent));
     if (isRefusal(current)) return false;
     if (current) return permitted;

@@ -12,11 +12,11 @@ import { checkAgent } from '../stages/03-agent.ts';
 type Standing = Pick<Facts, 'agent' | 'environment' | 'session' | 'now'>;
 type CodeOf<Answer> = Answer extends Refused<infer Code> ? Code : never;
 
-/** Every code that is about who asks and where, and not about what is asked. */
+/** Codes that are about the caller and the scope, not about the request. */
 export type StopCode = CodeOf<ReturnType<typeof checkIdentity> | ReturnType<typeof checkEnvironment> | ReturnType<typeof checkAgent>>;
 export type Stop = Refused<StopCode>;
 
-/** With what any new request of the agent would be refused at this moment, whatever it asks. */
+/** Returns the refusal that any new request of the agent would get now. */
 export const stopOf = (standing: Standing): Stop | undefined => {
   for (const check of [checkIdentity, checkEnvironment, checkAgent]) {
     const answer = check(standing);
@@ -25,12 +25,12 @@ export const stopOf = (standing: Standing): Stop | undefined => {
   return undefined;
 };
 
-/** A state that moves faster than this is not one to tell anything on. */
+/** Maximum attempts for a state that keeps changing. */
 const ATTEMPTS_MAX = 4;
 
 export type AskingAgent = Pick<Asking, 'organizationId' | 'agentId' | 'session' | 'requestId' | 'traceId'>;
 
-/** The same on the newest state there is: one question about epochs where nothing has moved. `unknown`: it could not be asked. */
+/** Returns the same on the newest state: one epoch query if nothing has changed. `unknown`: it could not be checked. */
 export const stopNow = async (ports: Ports, asking: AskingAgent): Promise<Stop | 'unknown' | undefined> => {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const snapshots = await loadSnapshots(ports, asking);

@@ -2,7 +2,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Command } from '../facts/command.ts';
 import type { Governed } from './govern.ts';
 
-/** Tells whoever watches what a request came to, and passes it on. An answer that is told again was decided before. */
+/** Reports the result of a request to telemetry and returns it. A replayed response was decided before. */
 export const told = <Result extends Governed>({ watcher }: Command, governed: Result): Result => {
   if (watcher === undefined || 'replayed' in governed) return governed;
   if (isRefusal(governed)) watcher.decided({ effect: null, code: governed.refused, actionId: null });

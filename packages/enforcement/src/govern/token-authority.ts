@@ -13,19 +13,19 @@ import { needsPerson, rootsLeftBehind, standingRoots } from '../stages/07-author
 
 type Holder = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot; readonly now: Date };
 
-/** The authority of an agent that a token for a service outside states. */
+/** The authority of an agent that a token for an external service states. */
 export type TokenAuthority = {
-  /** Null where the agent acts on its own grants. */
+  /** Null if the agent acts on its own grants. */
   readonly delegation_id: string | null;
   readonly root_principal_id: string;
-  /** Agents of the chain, the first delegate first. Empty where the agent acts on its own grants. */
+  /** Agents of the chain, the first delegate first. Empty if the agent acts on its own grants. */
   readonly actors: readonly string[];
   readonly capabilities: readonly string[];
-  /** Null bounds nothing. */
+  /** Null is no restriction. */
   readonly tools: readonly string[] | null;
   readonly destinations: readonly string[] | null;
   readonly ceilings: readonly (Ceiling & { readonly delegation_id: string })[];
-  /** Milliseconds since the epoch; infinite where nothing ends it. */
+  /** Milliseconds since the epoch; infinite without an expiry. */
   readonly expiresAtMs: number;
 };
 

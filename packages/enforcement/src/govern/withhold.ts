@@ -5,14 +5,14 @@ import type { Stop } from './stop-now.ts';
 
 const KEPT = 'The result is recorded, and is not returned to a stopped agent.';
 
-/** What an agent that is stopped is told of a call: whether and how often it was made, and nothing of what was answered to it. */
+/** Returns the execution that a stopped agent may see: whether and how often the call was made, without its response. */
 export const withoutAnswer = ({ state, tries }: Execution): Execution => ({
   state,
   reason: KEPT,
   ...(tries === undefined ? {} : { tries }),
 });
 
-/** Nobody knows whether the agent may have it; a code that invites a plain retry could make the call happen twice. */
+/** It is unknown whether the agent may have it; a code that invites a plain retry could repeat the call. */
 const UNKNOWN = {
   code: 'EXECUTION_TIMEOUT',
   reason:
@@ -20,7 +20,7 @@ const UNKNOWN = {
   details: undefined,
 } as const;
 
-/** The answer to an action whose agent was stopped while its call was out: refused as a new request would be, beside what became of the call. */
+/** Returns the response to an action whose agent was stopped during the call: the refusal of a new request, with the state of the call. */
 export const withhold = (answer: Answer, stop: Stop | 'unknown'): Answer => {
   const { large, decision } = answer;
   large?.release();

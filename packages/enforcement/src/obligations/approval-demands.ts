@@ -14,7 +14,7 @@ const DEFAULT: Demand = {
   step_up: false,
 };
 
-/** What the matching rules ask of people; nothing when the strictest of them holds no request. */
+/** Returns the approvals that matching rules require; none if the strictest of them does not hold the request. */
 export const approvalDemands = ({ policy }: Learned): readonly Demand[] => {
   if (policy?.effect !== 'REQUIRE_APPROVAL') return [];
   const asked = policy.obligations.approvals;
@@ -22,8 +22,8 @@ export const approvalDemands = ({ policy }: Learned): readonly Demand[] => {
 };
 
 /**
- * What an approval has to be good for: what the rules ask beside it, and what they would ask if it was not there. Else a rule that asks
- * nothing where `approval.present` is true would take any approval for enough, one given under weaker terms too.
+ * Returns what an approval must satisfy: the requirements of rules with it, and without it. Otherwise a rule that requires nothing if
+ * `approval.present` is true would accept any approval, also one given under weaker terms.
  */
 export const demandsOnUse = (learned: Learned): readonly Demand[] => {
   const demands = approvalDemands(learned);
@@ -31,13 +31,13 @@ export const demandsOnUse = (learned: Learned): readonly Demand[] => {
 };
 
 /**
- * Whether people were asked for at least what the rules ask for now. Between question and use the rules may have become stricter,
- * and somebody else may have asked than the one who uses it: neither gets by with less.
+ * True if the approval satisfies at least the current requirements. Rules may have become stricter since, and the requester may differ from
+ * the user of the approval: neither may lower the requirements.
  */
 export const coversDemands = (approval: ApprovalFacts, demands: readonly Demand[]): boolean => {
   const groups = groupsOf(approval);
   return demands.every(({ approver_role, quorum, step_up, approvers = [], escalate_to_role }) => {
-    // Whom the rules do not ask now cannot have been what made it enough.
+    // A group that the rules do not require now cannot have completed it.
     const isEnough = groups.some(
       ({ role, roles, people, quorum: asked }) =>
         role === approver_role &&

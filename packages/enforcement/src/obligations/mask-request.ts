@@ -11,7 +11,7 @@ const unmaskable = (paths: readonly string[]): Unmaskable => ({
   refused: refused('ACTION_BLOCKED', 'The call requires values that rules mask, so it was not made.', { masked: paths }),
 });
 
-/** The call with what is masked taken out; it goes where it was judged to go, or nowhere. */
+/** Returns the masked call; its destination must not change, or it is not sent. */
 const maskedCall = (learned: Learned, parameters: Readonly<Record<string, unknown>>): CallRequest | null | undefined => {
   const { execution, destination } = known(learned.derived, 'request');
   if (execution === null) return null;
@@ -22,7 +22,7 @@ const maskedCall = (learned: Learned, parameters: Readonly<Record<string, unknow
   return 'fault' in place || place.host !== destination?.host || place.port !== destination.port ? undefined : call;
 };
 
-/** The call as it leaves: every path of every matching MASK rule hidden in its parameters. */
+/** Returns the call to send, with every path of every matching MASK rule hidden in its parameters. */
 export const maskRequest = (learned: Learned): MaskedRequest | Unmaskable | undefined => {
   const { mask } = known(learned.policy, 'policy decision').obligations;
   if (mask === null || mask.parameters.length === 0) return undefined;

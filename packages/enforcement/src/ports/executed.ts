@@ -2,7 +2,7 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ActionStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { LargeResult } from './execution-results.ts';
 
-/** What is answered when the call of a permitted action did not go well. */
+/** Codes if the call of a permitted action failed. */
 export const EXECUTION_CODES = [
   'EXECUTION_FAILED',
   'EXECUTION_TIMEOUT',
@@ -17,14 +17,14 @@ export type Executed = {
   readonly status: ActionStatus;
   readonly execution: Execution;
   readonly code: ExecutionCode | null;
-  /** The result, where it is too large to be a member of `execution`. To be released by whoever does not tell it. */
+  /** The result if it is too large for a member of `execution`. The receiver releases it if it is not returned. */
   readonly large?: LargeResult;
-  /** Why, in words for people of the organization alone. */
+  /** Reason for people of the organization only. */
   readonly detail?: string;
-  /** The state that its decision was made at has moved meanwhile. */
+  /** The state of its decision has changed meanwhile. */
   readonly isOvertaken?: true;
   /** No byte of the call was sent. */
   readonly isUnsent?: true;
-  /** It went where nothing may go. */
+  /** The destination was forbidden. */
   readonly isBlocked?: true;
 };

@@ -1,9 +1,9 @@
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
 
-/** What an agent is told of a large answer, as JSON text in UTF-8, masks laid on. `release` gives back the room it takes. */
+/** A large response for the agent as UTF-8 JSON, masked. `release` returns its capacity. */
 export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
 
-/** `read`: parts of the body were kept already, and what is there is what was kept. */
+/** `read`: the stored parts of the body were already extracted, and these are they. */
 type AnswerHead = {
   readonly status: number;
   readonly contentType?: string | undefined;
@@ -13,12 +13,12 @@ type AnswerHead = {
 };
 
 /**
- * `tries`: how often the call was made, where its tool allows more than once. `isUnsent`: no byte of any try was handed to a connection; absent
- * when that is not certain.
+ * `tries`: number of attempts, if the tool permits several. `isUnsent`: no byte of any attempt was passed to a connection; absent if that
+ * is uncertain.
  */
 export type HttpResult = { readonly tries?: number; readonly isUnsent?: true } & (
   | (AnswerHead & { readonly kind: 'answered'; readonly body: string; readonly bodyJson?: unknown })
-  /** A result too large to be looked at; `untold` says why there is none. */
+  /** A result too large to examine; `untold` states why there is none. */
   | (AnswerHead & {
       readonly kind: 'answered_large';
       readonly large?: LargeResult;
@@ -26,12 +26,15 @@ export type HttpResult = { readonly tries?: number; readonly isUnsent?: true } &
     })
   | { readonly kind: 'disabled'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nothing was sent. `detail` says why to people of the organization; an agent is not told, nor whether it was `forbidden`. */
+  /**
+   * Nothing was sent. `detail` states why for people of the organization; the agent does not see it, and cannot see whether it was
+   * `forbidden`.
+   */
   | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
   | { readonly kind: 'timeout'; readonly duration_ms: number }
-  /** The secret that the call needs could not be opened. Nothing was sent. */
+  /** The secret of the call could not be opened. Nothing was sent. */
   | { readonly kind: 'no_credential'; readonly reason: string }
-  /** `busy`: not sent for lack of capacity of the organization's own share, or of the service. */
+  /** `busy`: not sent for lack of capacity, of the organization's share or of the service. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
@@ -52,10 +55,10 @@ export type McpResult = { readonly isUnsent?: true } /** The server returned a r
       readonly bytes: number;
       readonly duration_ms: number;
     }
-  /** The server refused the call, or answered what cannot be passed on. */
+  /** The server refused the call, or sent a response that cannot be passed on. */
   | { readonly kind: 'rejected'; readonly reason: string; readonly status?: number; readonly duration_ms: number }
   | Exclude<HttpResult, { kind: 'answered' | 'answered_large' }>
 );
 
-/** A call that broke off, of any kind. */
+/** An interrupted call of any kind. */
 export type BrokenCall = Extract<HttpResult, { kind: 'failed' }>;

@@ -9,45 +9,45 @@ import type { BrokenCall, HttpResult, McpResult } from './execution-results.ts';
 /** The result that the executor of each kind returns. */
 type CallResults = { readonly http: HttpResult; readonly mcp: McpResult; readonly a2a: McpResult };
 
-/** A request with the credential that authenticates it. */
+/** A request with its credential. */
 export type GovernedCall<Kind extends CallKind = CallKind> = {
   [Each in Kind]: CallRequest<Each> & { readonly credential?: CredentialSnapshot };
 }[Kind];
 
-/** A call whose decision is on record, and the terms of its execution. */
+/** A call whose decision is recorded, and the terms of its execution. */
 export type ExecutionCall<Kind extends CallKind = CallKind> = {
   [Each in Kind]: GovernedCall<Each> & {
-    /** The organization, among which egress capacity is shared. */
+    /** The organization, between which egress capacity is shared. */
     readonly tenant: string;
     readonly actionId: string;
     readonly agentId: string;
-    /** Where records of the call belong. */
+    /** Scope of the call's records. */
     readonly place: { readonly workspace_id: string; readonly environment_id: string };
     /** Trace context for the destination, unless the tool declares one. */
     readonly traceParent?: string | undefined;
-    /** Asked of a call that had to wait, before anything of it is sent: whether it may still go. */
+    /** Called for a delayed call before anything is sent: returns whether it may still be. */
     readonly mayLeave: () => Promise<boolean>;
-    /** Destinations that the organization blocks: compared with the addresses that a name resolves to. */
+    /** Destinations that the organization blocks: compared with the resolved addresses of a name. */
     readonly blocks: readonly Block[];
-    /** Paths that the agent is not shown of the result. */
+    /** Paths hidden from the agent in the result. */
     readonly masks: readonly string[];
-    /** Breaks the call off, as when the agent hung up. */
+    /** Aborts the call, for example if the agent disconnected. */
     readonly signal?: AbortSignal;
-    /** Gets what the destination reports of its progress. */
+    /** Receives the progress that the destination reports. */
     readonly onProgress?: OnProgress;
   };
 }[Kind];
 
 /** Makes the calls of one kind and reads their results. */
 export type Executor<Kind extends CallKind> = {
-  /** Says beforehand that a call would not be made, and why; undefined when it would. */
+  /** Returns in advance why a call would not be made; undefined if it would. */
   readonly disabledFor: (call: CallRequest<Kind>) => string | undefined;
-  /** Time that the call may take in all, in ms: its lease outlasts it. */
+  /** Maximum time of the call in ms; its lease is longer. */
   readonly timeoutMs: (call: CallRequest<Kind>) => number;
   readonly execute: (call: ExecutionCall<Kind>) => Promise<CallResults[Kind]>;
-  /** Returns the outcome of the action, by what its tool expects. */
+  /** Returns the outcome of the action, by its tool's expectations. */
   readonly readResult: (call: CallRequest<Kind>, result: CallResults[Kind] | BrokenCall) => Executed;
-  /** Hides what rules mask in a result. */
+  /** Masks a result. */
   readonly mask: (execution: Execution, paths: readonly string[]) => Execution;
 };
 

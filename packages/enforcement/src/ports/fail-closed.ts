@@ -3,18 +3,15 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 
 export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;
 
-/** The request on whose way something broke. */
+/** The request in which something failed. */
 export type Asked = { readonly requestId: string; readonly traceId: string };
 
-/** Told of every breakage, so that an operator sees what a caller must not. */
+/** Called for every exception, so that an operator sees what a caller must not. */
 export type OnBreakage = (error: unknown, code: UnavailableCode, asked: Asked) => void;
 
 type Breaking = { readonly onBreakage: OnBreakage };
 
-/**
- * The catch of the pipeline: whatever breaks becomes the refusal of the dependency it belongs to.
- * There is no path on which an error lets an action through.
- */
+/** Catches exceptions of the pipeline: each becomes the refusal of the failed dependency. No error can ever permit an action. */
 export const failClosed = async <Value, const Code extends UnavailableCode>(
   code: Code,
   { onBreakage }: Breaking,
@@ -29,7 +26,7 @@ export const failClosed = async <Value, const Code extends UnavailableCode>(
   }
 };
 
-/** The same for work that is done at once. */
+/** The same for synchronous work. */
 export const failClosedAtOnce = <Value, const Code extends UnavailableCode>(
   code: Code,
   { onBreakage }: Breaking,

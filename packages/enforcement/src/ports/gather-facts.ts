@@ -7,12 +7,12 @@ import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import { failClosed } from './fail-closed.ts';
 import type { Ports } from './ports.ts';
 
-/** No such agent here, or what holds it does not answer. */
+/** Refusals if there is no such agent, or its store does not respond. */
 export type FactsRefusal = Refusal<
   'NOT_FOUND' | 'IDENTITY_SERVICE_UNAVAILABLE' | 'POLICY_SERVICE_UNAVAILABLE' | 'APPROVAL_SERVICE_UNAVAILABLE'
 >;
 
-/** Of whom snapshots are asked, and by which request. */
+/** Members of a request that snapshots are loaded for. */
 type Asker = Pick<Asking, 'organizationId' | 'agentId' | 'requestId' | 'traceId'>;
 
 type Snapshots = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
@@ -31,7 +31,7 @@ const withEnvironment = (ports: Ports, command: Asker, agent: AgentSnapshot | Fa
   return failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => found).then((environment) => joined(agent, environment));
 };
 
-/** What decisions read about the agent and its environment, from the cache where it is there. */
+/** Loads the agent and its environment for decisions, from the cache if possible. */
 export const loadSnapshots = (ports: Ports, command: Asker): Soon<Snapshots | FactsRefusal> => {
   const found = ports.governance.agent(command.organizationId, command.agentId);
   if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
@@ -53,7 +53,7 @@ const withContexts = (ports: Ports, command: InSession, snapshots: Snapshots | F
   );
 };
 
-/** Snapshots of the agent and its environment, with the flow contexts that count for the session. */
+/** Loads the agent and its environment, with the flow contexts that count for the session. */
 export const loadKnown = (ports: Ports, command: InSession): Soon<Known | FactsRefusal> => {
   const snapshots = loadSnapshots(ports, command);
   if (!(snapshots instanceof Promise)) return withContexts(ports, command, snapshots);
@@ -72,7 +72,7 @@ const factsOf = (
   { agent, environment, contexts }: Known,
   { now, approval, velocity, history }: Asked,
 ): Facts => {
-  // Another agent's approval is none: neither the answer nor the record tells that it exists.
+  // Another agent's approval is treated as unknown: neither the response nor the record reveals it.
   const own = approval && approval.agent_id !== command.agentId ? null : approval;
   return {
     now,
@@ -92,7 +92,7 @@ const factsOf = (
   };
 };
 
-/** What no cache holds. */
+/** Loads facts that are never cached. */
 const askMore = async (ports: Ports, command: Asking, snapshots: Known, found: Soon<History>): Promise<Facts | FactsRefusal> => {
   const { approval_id } = command.request;
   const approval =
@@ -119,7 +119,7 @@ const gatherAround = (ports: Ports, command: Asking, snapshots: Known | FactsRef
   return factsOf(ports, command, snapshots, { now: ports.clock(), approval: undefined, history });
 };
 
-/** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */
+/** Collects the facts for the pure stages: cached snapshots, and the approval if the request names one. */
 export const gatherFacts = (ports: Ports, command: Asking): Soon<Facts | FactsRefusal> => {
   const snapshots = loadKnown(ports, command);
   if (!(snapshots instanceof Promise)) return gatherAround(ports, command, snapshots);

@@ -5,7 +5,7 @@ import type { Ports } from './ports.ts';
 
 export type Current = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
 
-/** An agent and its environment as the cache has them. */
+/** Loads an agent and its environment through the cache. */
 export const loadCached = (ports: Ports, asked: Asked, organizationId: string, agentId: string): Promise<Current | undefined | Refusal> =>
   failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, async () => {
     const agent = await ports.governance.agent(organizationId, agentId);
@@ -13,7 +13,7 @@ export const loadCached = (ports: Ports, asked: Asked, organizationId: string, a
     return agent && environment ? { agent, environment } : undefined;
   });
 
-/** Whether what the cache had is still the newest; forgotten when it is not. `unproven`: where the question comes from, until somebody is known. */
+/** Checks that cached snapshots are current; drops them otherwise. `unproven`: source of the request until the agent is authenticated. */
 export const stillStands = async (
   ports: Ports,
   asked: Asked,
@@ -28,7 +28,7 @@ export const stillStands = async (
 
 const ATTEMPTS_MAX = 8;
 
-/** An agent and its environment as they are now: whatever the cache had is asked for, and loaded again when it moved. */
+/** Loads the current agent and environment: cached snapshots are checked, and loaded again if they changed. */
 export const loadCurrent = async (
   ports: Ports,
   asked: Asked,

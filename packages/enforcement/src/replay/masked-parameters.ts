@@ -2,7 +2,7 @@ import { pathsMeet } from '@svc/policy/masks/mask-paths.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { isJsonObject } from '@svc/policy/values/check-members.ts';
 
-/** More would cost time and tell nothing more: then every path counts as masked. */
+/** With more paths every path counts as masked: examining more costs time without more information. */
 const PATHS_MAX = 50;
 const DEPTH_MAX = 16;
 const PREFIX = 'parameters.';
@@ -16,7 +16,7 @@ const collect = (value: unknown, steps: readonly string[], found: Set<string>): 
   else if (isJsonObject(value)) for (const [key, member] of Object.entries(value)) collect(member, [...steps, escaped(key)], found);
 };
 
-/** Tells of a field in the parameters whether a mask lies on what it reads, or may. */
+/** Returns a function that is true if a mask covers, or may cover, what a field reads in the parameters. */
 export const maskedParameters = (parameters: Readonly<Record<string, unknown>>): ((field: string) => boolean) => {
   const found = new Set<string>();
   collect(parameters, [], found);

@@ -2,14 +2,14 @@ import { findField } from '@svc/policy/language/find-field.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { isJsonObject } from '@svc/policy/values/check-members.ts';
 
-/** What the explanation of a decision tells about the request, besides what the record itself holds. */
+/** Facts about the request in the explanation of a decision, in addition to the record. */
 export type Trace = {
-  /** Values by the name of a field, as the rules saw them then; undefined where the field was missing. */
+  /** Values by field name as the rules saw them; undefined if the field was missing. */
   readonly seen: ReadonlyMap<string, unknown>;
-  /** The amount in other currencies, as it was reckoned then. */
+  /** The amount in other currencies as converted then. */
   readonly conversions: ReadonlyMap<string, number>;
   readonly authority: Readonly<Record<string, unknown>>;
-  /** Whether the request got as far as policy. */
+  /** True if the request reached the policy stage. */
   readonly reachedPolicy: boolean;
 };
 
@@ -17,7 +17,7 @@ export type Trace = {
 const WHOLE_TEXT_MAX = 200;
 const NOTHING = Object.freeze({});
 
-/** Whether a value in the trace is the whole value. Lists and long texts may have been shortened, secrets are masked. */
+/** True if a value in the trace is complete. Lists and long texts may be shortened, secrets are masked. */
 const isWhole = (value: unknown): boolean =>
   typeof value === 'number' ||
   typeof value === 'boolean' ||
@@ -31,7 +31,8 @@ const noteCondition = (seen: Map<string, unknown>, condition: unknown): void => 
   const wasMissing = unknown_because === 'missing' || (actual === undefined && (op === 'exists' || op === 'not_exists'));
   if (!wasMissing && !isWhole(actual)) return;
   const found = findField(field);
-  // The parameters are kept as such, and a path into them has no one value; nor has an amount, which rules read in several currencies.
+  // Parameters are stored separately, and a path into them may have several values; so does an amount, which rules read in several
+  // currencies.
   if (!('fault' in found) && found.row.family !== 'path' && found.row.name !== 'amount') seen.set(field, wasMissing ? undefined : actual);
 };
 
@@ -40,7 +41,7 @@ const conversionOf = (entry: unknown): [string, number][] =>
     ? [[entry.currency, entry.amount as number]]
     : [];
 
-/** Reads an explanation as it was kept; what cannot be read tells nothing. */
+/** Reads a stored explanation; unreadable parts are ignored. */
 export const readTrace = (explanation: unknown): Trace => {
   const { matched_rules, stages, authority, conversions } = isJsonObject(explanation) ? explanation : (NOTHING as Record<string, unknown>);
   const seen = new Map<string, unknown>();

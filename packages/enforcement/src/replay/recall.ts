@@ -11,7 +11,7 @@ import type { AsOfToday, RecordedAction } from './recorded-action.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Fields that the record holds, or that are worked out from it; where they have no value, the request had none. */
+/** Fields that the record contains or that derive from it; without a value, the request had none. */
 const KEPT = new Set([
   'principal.type',
   'principal.id',
@@ -30,14 +30,14 @@ const KEPT = new Set([
 
 type Draft = { -readonly [Part in keyof PolicyContext]: PolicyContext[Part] };
 
-/** What the rules ask for that costs something to find out. */
+/** Data that the rules need and that is expensive to compute. */
 export type Wanted = {
   readonly time: boolean;
   /** Currencies that amounts are compared in. */
   readonly currencies: ReadonlySet<string>;
 };
 
-/** The amount in each currency, as it was reckoned then, or else at the rates of today. */
+/** Returns the amount in each currency as converted then, or at today's rates. */
 const amountsOf = (
   { amount, currency }: RecordedAction,
   { base_currency, rates, now }: AsOfToday,
@@ -60,7 +60,7 @@ const placeOf = (destination: string | null): PolicyContext['destination'] => {
   return 'fault' in parsed ? undefined : destinationContext(parsed);
 };
 
-/** What was seen then goes before what is so today. */
+/** Past values take precedence over current ones. */
 const putSeen = (draft: Record<string, unknown>, seen: Trace['seen']): void => {
   for (const [name, value] of seen) {
     const found = findField(name);
@@ -70,7 +70,7 @@ const putSeen = (draft: Record<string, unknown>, seen: Trace['seen']): void => {
     let target = draft;
     for (const step of steps.slice(0, -1)) {
       const next = Object.hasOwn(target, step) ? target[step] : undefined;
-      // A copy, since what is there may be handed to several requests.
+      // A copy, since several requests may share the value.
       const copy = { ...(typeof next === 'object' ? next : {}) } as Record<string, unknown>;
       target[step] = copy;
       target = copy;
@@ -116,7 +116,7 @@ const draftOf = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted:
   } as Draft;
 };
 
-/** Whether nobody kept what the field held, so that its absence from the recalled request means nothing. */
+/** True if the field was not stored, so that its absence means nothing. */
 const lackOf = (
   action: RecordedAction,
   today: AsOfToday,
@@ -129,7 +129,7 @@ const lackOf = (
     if (trace.seen.has(name)) return false;
     if (isMasked(name)) return true;
     const found = findField(name);
-    // A field that no request has is not one that was lost.
+    // A field that no request has is not a lost one.
     if ('fault' in found || KEPT.has(found.row.name) || found.row.unknown_because !== undefined) return false;
     if (found.row.name === 'amount') {
       const isKnownIn = (currency: string): boolean => context.amounts?.has(currency) ?? context.amount !== undefined;
@@ -138,13 +138,16 @@ const lackOf = (
     if (name.startsWith('destination.')) return action.destination !== null && context.destination === undefined;
     if (found.row.name === 'agent.labels.*') return today.agent === undefined;
     if (name.startsWith('delegation.')) return context.delegation === undefined;
-    // Whatever else has a value was put there from what is so today; a field that this room has never heard of has none.
+    // Any other value was taken from the current state; an unknown field has none.
     const value = found.row.read(context);
     return value === undefined || value === null;
   };
 };
 
-/** A recorded action as the rules would see it now. Part of it is as it stands today, and what nobody kept is told apart from what was not there. */
+/**
+ * Restores a recorded action for the current rules. Some of it is the current state, and values that were not stored are distinguished from
+ * missing ones.
+ */
 export const recall = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted: Wanted): Recalled => {
   const context = draftOf(action, today, trace, wanted);
   putSeen(context, trace.seen);

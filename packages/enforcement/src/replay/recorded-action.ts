@@ -1,7 +1,7 @@
 import type { Effect, EnvironmentType, Mode, PrincipalType, RiskRating, ToolKind } from '@svc/contract/tables/vocabulary.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 
-/** What is kept of one decision, as far as rules can ask for it. */
+/** Stored facts of one decision that rules can read. */
 export type RecordedAction = {
   readonly id: string;
   readonly created_at: string;
@@ -22,7 +22,7 @@ export type RecordedAction = {
   readonly explanation: unknown;
 };
 
-/** What was not kept with the action and is read as it stands today. Undefined where it is not there any more. */
+/** Facts that were not stored with the action and are read from the current state. Undefined if they no longer exist. */
 export type AsOfToday = {
   readonly now: Date;
   readonly environment_type: EnvironmentType | undefined;

@@ -12,7 +12,7 @@ import { simulate } from './simulate.ts';
 
 const ATTEMPTS_MAX = 8;
 
-/** With the counters as they stand, of which nothing is taken. */
+/** Reads the counters without taking anything. */
 const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): Promise<Verdict> => {
   const verdict = simulate(facts, supposed);
   const claims = claimsLookedAt(verdict);
@@ -20,7 +20,7 @@ const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): 
   return lost ? simulate({ ...facts, lost: [lost] }, supposed) : verdict;
 };
 
-/** As `govern` for a request nobody made: on the newest state, and without any write at all. */
+/** Decides a supposed request like `govern`: on the newest state, and without any write. */
 export const governSimulation = async (
   ports: Ports,
   supposedly: Omit<Asking, 'source'>,

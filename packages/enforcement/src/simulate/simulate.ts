@@ -40,7 +40,7 @@ const outcomeOf = ({ hard, soft, isHeld }: Walked): Verdict['outcome'] => {
   return isHeld ? 'held' : 'allowed';
 };
 
-/** What would be decided on a request of which only a part is known. The checks on what is not known are skipped and say so. */
+/** Decides a partially known request. The checks on unknown parts are skipped, and reported as skipped. */
 export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
   const walked = walk(facts, supposed);
   const { findings, learned, hard, soft } = walked;

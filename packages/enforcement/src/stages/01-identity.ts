@@ -4,7 +4,7 @@ import { PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
 const REFUSES = ['AGENT_IDENTITY_REVOKED', 'IDENTITY_GENERATION_STALE'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-/** The key behind the token is still the agent's: not revoked, not rotated since. */
+/** Checks that the key behind the token is still the agent's: not revoked, not rotated since. */
 export const checkIdentity = ({ agent, session }: Pick<Facts, 'agent' | 'session'>): Answer => {
   if (agent.status === 'REVOKED') return refused('AGENT_IDENTITY_REVOKED');
   if (session && session.generation !== agent.key_generation) return refused('IDENTITY_GENERATION_STALE');

@@ -73,7 +73,7 @@ const directionRefusal = ({ a2a, name }: ToolSnapshot, { principal, agent }: Pic
   return refused('TOOL_NOT_AUTHORIZED', NOT_THE_PEER, { tool: name });
 };
 
-/** Names the tool and the nearest one that the agent is authorized for: names of other tools are not shown to it. */
+/** Refuses an unknown tool and suggests the nearest one that the agent is authorized for: names of other tools are not disclosed. */
 const unknownTool = (tools: ReadonlyMap<string, ToolSnapshot>, allowed: ReadonlySet<string>, name: string): Answer => {
   const own = [...new Set(tools.values())].filter(({ id }) => allowed.has(id)).slice(0, COMPARED_MAX);
   const nearest = nearestName(
@@ -85,7 +85,10 @@ const unknownTool = (tools: ReadonlyMap<string, ToolSnapshot>, allowed: Readonly
   return refused('NOT_FOUND', `There is no tool ${startOf(JSON.stringify(name), NAME_SHOWN_MAX)} in this environment.${hint}`, details);
 };
 
-/** Known, of a trusted MCP server or a verified connection if it is of one, enabled, its capability held, and the agent authorized for it, in this order. */
+/**
+ * Checks in this order that the tool is known, its MCP server trusted or its connection verified, that it is enabled, that the agent has
+ * its capability, and that the agent is authorized for it.
+ */
 const checkTool = (facts: Facts): Answer => {
   const { environment, agent, request, now } = facts;
   const tool = environment.tools.get(request.tool);

@@ -18,7 +18,7 @@ const isSamePlace = (a: Destination, b: Destination): boolean => a.host === b.ho
 const invalid = (faults: readonly ParameterFault[]): Answer =>
   refused('VALIDATION_FAILED', 'The request does not match the declaration of the tool.', { faults });
 
-/** The request says what the tool declares: nothing can be left out or contradicted to slip past a rule. */
+/** Checks that the request matches the tool's declaration: nothing can be omitted or contradicted to bypass a rule. */
 const checkRequest = ({ request, environment, parametersBytes }: Facts, learned: Learned): Answer => {
   const tool = known(learned.tool, 'tool');
   const parameters = request.parameters ?? NO_PARAMETERS;

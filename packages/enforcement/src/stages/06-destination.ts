@@ -8,7 +8,10 @@ type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const UNSAID = 'The tool may only call certain destinations, and the request states none.';
 
-/** No emergency control blocks the destination, and it lies inside the tool's allowlist. Leaving the destination out is no way around it. */
+/**
+ * Checks that no emergency control blocks the destination, and that it is in the tool's allowlist. Omitting the destination does not bypass
+ * this.
+ */
 const checkDestination = ({ environment, now }: Facts, learned: Learned): Answer => {
   const { destination } = known(learned.derived, 'request');
   const block = destination && findHostBlock(inForce(environment.blocked, now), destination.host, destination.port);

@@ -15,15 +15,17 @@ import type { Claim } from '../facts/claims.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import { authority } from './07-authority.ts';
 
-/* A small world in which every request can be asked. What may be done in it is told by a second reading that compares no two delegations
-   with each other: it asks of one request whether each link, looked at alone, says yes. Destinations are told by hand, money by fractions. */
+/*
+ * A small world in which every request can be tried. A second implementation decides what is permitted without comparing delegations: it
+ * checks one request against each link separately. Destinations are listed by hand, money uses fractions.
+ */
 
 const HOUR = 3_600_000;
 const CAPS = ['c.0', 'c.1', 'c.2'];
 const TOOLS = ['t.0', 't.1'];
 const PLACES = ['a.ex.com', 'b.a.ex.com', 'ex.com', 'c.ex.com', 'notex.com', 'a.ex.com:8443'];
 const WHERE = Object.fromEntries(PLACES.map((place) => [place, { host: place.split(':')[0], port: Number(place.split(':')[1] ?? 443) }]));
-/** Which places an entry opens. */
+/** Destinations that an entry permits. */
 const ENTRIES: Record<string, readonly string[]> = {
   'a.ex.com': ['a.ex.com'],
   'A.EX.COM.': ['a.ex.com'],
@@ -44,11 +46,11 @@ const rates = newRateTable('USD', [{ ...RATE, source: 'MANUAL' }]);
 type Want = { cap: string; tool: string; env: string; place: string; amount: number; money: string };
 type Agent = { works: boolean; caps: string[] };
 type Use = { at: number; amount: number; money: string };
-/** `maker` is the agent that handed on its own grants, at the root of a chain that no person began. */
+/** `maker` is the agent that delegated its own grants, at the root of a chain without a person. */
 type Node = { index: number; above: Node | null; maker: number | null; agent: number; bounds: Bounds; over: boolean; uses: Use[] };
 type World = { now: number; nodes: Node[]; agents: Agent[]; taken: Map<string, { at: number; amount: number }[]> };
 
-/** In minor units of another currency, rounded up; endless where there is no rate. */
+/** Converts to minor units of another currency, rounded up; infinite without a rate. */
 const worth = (amount: number, from: string, to: string): number => {
   if (from === to) return amount;
   if (from === 'EUR' && to === 'USD') return Math.ceil((amount * 11) / 10);
@@ -62,7 +64,7 @@ const opens = (list: readonly string[] | null, place: string): boolean =>
 const pays = ({ ceiling }: Bounds, amount: number, money: string): boolean =>
   ceiling.max_amount === null || worth(amount, money, ceiling.currency ?? '') <= ceiling.max_amount;
 
-/** Whether one delegation, looked at alone, says yes. */
+/** True if one delegation on its own permits the request. */
 const saysYes = (bounds: Bounds, want: Want): boolean =>
   lists(bounds.scope.capabilities, want.cap) &&
   lists(bounds.scope.tools, want.tool) &&
@@ -78,7 +80,7 @@ const lineOf = (node: Node): Node[] => (node.above === null ? [node] : [node, ..
 const isDelegated = (world: World, agent: number): boolean =>
   world.nodes.some((node) => node.above === null && node.maker === null && node.agent === agent && !node.over);
 
-/** What begins with grants holds while no person delegated to whoever handed it on, nor to whoever acts. */
+/** A chain from grants is valid only if no person delegated to its maker or to the acting agent. */
 const grantsHold = (world: World, line: readonly Node[], want: Want): boolean => {
   const maker = line.at(-1)?.maker ?? null;
   if (maker === null) return true;
@@ -90,7 +92,10 @@ const grantsHold = (world: World, line: readonly Node[], want: Want): boolean =>
   );
 };
 
-/** The second reading: every delegation from here up runs, says yes, and allows that many steps down through agents that hold it and work. */
+/**
+ * Second implementation: every delegation from here up is active, permits the request, and allows that many levels below, through agents
+ * that hold the capability and are active.
+ */
 const may = (world: World, node: Node, want: Want): boolean =>
   world.agents[node.agent]?.caps.includes(want.cap) === true &&
   grantsHold(world, lineOf(node), want) &&
@@ -101,7 +106,7 @@ const may = (world: World, node: Node, want: Want): boolean =>
     return Boolean(passes) && runs(world, link) && saysYes(link.bounds, want);
   });
 
-/* What follows asks the code, as handlers, snapshots and decisions do. */
+/* The rest calls the code under test, like handlers, snapshots and decisions do. */
 
 const idOf = (node: Node): string => `del_${node.index}`;
 
@@ -139,7 +144,7 @@ const chainOf = (links: ReadonlyMap<string, Link>, node: Node): Chain => {
 
 type Asker = (want: Want, named?: Node) => { passed: boolean; claims: readonly Claim[] };
 
-/** The stage, asked by one agent over chains as its snapshot would hold them. */
+/** Runs the stage for one agent over the chains of its snapshot. */
 const askerOf = (world: World, agent: number, links = linksOf(world)): Asker => {
   const held = world.agents[agent]?.caps ?? [];
   const own = world.nodes.filter((node) => node.agent === agent).map((node) => walkChain(idOf(node), links));
@@ -164,7 +169,7 @@ type Draw = (below: number) => number;
 const pick = <Item>(draw: Draw, items: readonly Item[]): Item => items[draw(items.length)] as Item;
 const some = (draw: Draw, items: readonly string[]): string[] => items.filter(() => draw(2) === 0);
 
-/** A list like the one above, a part of it, or something else altogether. */
+/** Draws a list equal to the one above, a part of it, or an unrelated one. */
 const listLike = (draw: Draw, above: readonly string[] | null, items: readonly string[]): readonly string[] | null => {
   const way = draw(8);
   if (way < 4) return above;
@@ -205,7 +210,7 @@ const WIDEST: Bounds = {
 };
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 
-/** The most calls, or the largest sum, that fit into one stretch when every window is used up the moment it opens. */
+/** Returns the maximum calls or sum within one range if every window is used up as soon as it opens. */
 const mostWithin = (span: number | null, most: number, window: number | null): number => {
   if (window === null) return most;
   if (span === null) return Number.POSITIVE_INFINITY;
@@ -214,7 +219,7 @@ const mostWithin = (span: number | null, most: number, window: number | null): n
   return sum;
 };
 
-/** What was let through as a part of `above` is one: of every request it may say yes to, and of all its calls together. */
+/** Asserts that a part of `above` is within it: for every request that it permits, and for all calls together. */
 const assertWithin = (above: Bounds, inner: Bounds): void => {
   const [outer, own] = [above.scope, inner.scope];
   const ask = (what: string, isYes: boolean, isYesAbove: boolean) => assert.ok(!isYes || isYesAbove, `wider: ${what}`);
@@ -233,7 +238,7 @@ const assertWithin = (above: Bounds, inner: Bounds): void => {
 
 const counts = { made: 0, handed: 0, refused: 0, reduced: 0, met: 0, below: 0, passed: 0, used: 0, exhausted: 0 };
 
-/** What a new delegation hangs below: nothing when a person makes it, otherwise another one or what its maker was granted. */
+/** Returns the parent of a new delegation: none if a person creates it, otherwise another delegation or the grants of its maker. */
 const chainAbove = (world: World, { above, maker }: Node): Chain | null => {
   if (above) return chainOf(linksOf(world), above);
   return maker === null ? null : [ownGrants(`agt_${maker}`, holderOf(world, maker))];
@@ -280,7 +285,7 @@ const reduce = (world: World, draw: Draw): void => {
   else if ('ok' in both) node.bounds = { ...both.ok, scope: respell(both.ok.scope) };
 };
 
-/** Entries come out of a meet in their one spelling, which the table above knows too. */
+/** An intersection returns entries in canonical form, as in the table above. */
 const respell = (scope: Bounds['scope']): Bounds['scope'] => {
   for (const entry of scope.destinations ?? []) assert.ok(ENTRIES[entry], `a meet invents ${entry}`);
   return scope;
@@ -295,7 +300,7 @@ const wantOf = (draw: Draw): Want => ({
   money: pick(draw, MONEY),
 });
 
-/** A request that the delegation itself says yes to, if it does to any. */
+/** Returns a request that the delegation itself permits, if it permits any. */
 const likelyWant = ({ bounds: { scope, ceiling } }: Node): Want => {
   const entry = scope.destinations?.[0];
   return {
@@ -308,7 +313,7 @@ const likelyWant = ({ bounds: { scope, ceiling } }: Node): Want => {
   };
 };
 
-/** Requests that differ from that one in one thing at a time. */
+/** Returns requests that differ from that one in a single member. */
 const probesOf = (node: Node, draw: Draw): Want[] => {
   const likely = likelyWant(node);
   return [
@@ -330,7 +335,7 @@ const fits = (world: World, claim: Claim): boolean => {
   return (claim.max_calls === null || before.length < claim.max_calls) && (claim.max_amount === null || sum <= claim.max_amount);
 };
 
-/** One action under a delegation, with its claims taken all or none; no link above is ever used beyond its ceiling. */
+/** Performs one action under a delegation, with all of its claims or none; no link above is ever used beyond its ceiling. */
 const act = (world: World, node: Node, want: Want, ask: Asker): void => {
   const { passed, claims } = ask(want, node);
   assert.equal(passed, may(world, node, want));
@@ -343,7 +348,7 @@ const act = (world: World, node: Node, want: Want, ask: Asker): void => {
   for (const { counter, amount } of claims) world.taken.set(counter, [...(world.taken.get(counter) ?? []), { at: world.now, amount }]);
   for (const link of lineOf(node)) {
     const { max_calls, max_amount, currency, window_seconds } = link.bounds.ceiling;
-    // What was let through while it was not counted is in no ceiling that came later.
+    // Uses that were not counted are in no later ceiling.
     const isSummed = max_amount !== null && window_seconds !== null;
     if (isSummed) link.uses.push({ at: world.now, amount: want.amount, money: want.money });
     else if (max_calls !== null) link.uses.push({ at: world.now, amount: 0, money: 'USD' });
@@ -408,13 +413,13 @@ const step = (world: World, draw: Draw): void => {
   }
 };
 
-/** Every number a sequence needs comes from these bytes, so that a failing one can be made shorter. */
+/** Draws every number of a sequence from these bytes, so that a failing sequence can be shrunk. */
 const drawFrom = (bytes: Uint8Array): Draw => {
   let at = 0;
   return (below) => (bytes[at++ % bytes.length] ?? 0) % below;
 };
 
-/** Drawn anew in each run, so that over the runs ever more are met. */
+/** Drawn with a new seed in each run, so that coverage grows over runs. */
 const RUNS = often({ short: 4_000, long: 20_000 });
 
 test('no sequence of creates, reductions, revocations, uses and clock moves lets an authority exceed one above it', () => {
@@ -428,6 +433,6 @@ test('no sequence of creates, reductions, revocations, uses and clock moves lets
     }),
     { numRuns: RUNS },
   );
-  // The sequences reach what they are for.
+  // The sequences reach the situations that they are meant for.
   for (const [what, count] of Object.entries(counts)) assert.ok(count > RUNS / 50, `${what}: ${count}`);
 });

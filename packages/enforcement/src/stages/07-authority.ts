@@ -11,7 +11,7 @@ const REFUSES = ['DELEGATION_INVALID', 'DELEGATION_EXPIRED', 'AUTHORITY_EXCEEDED
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const FAULTS_SHOWN_MAX = 5;
-/** How many delegations whose ceilings are counted are tried for one request. */
+/** Delegations with counted ceilings that are tried for one request. */
 const COUNTED_TRIED_MAX = 5;
 
 const wantedOf = ({ environment }: Facts, learned: Learned): Wanted => {
@@ -41,10 +41,10 @@ type Exceeded = {
   readonly requested: unknown;
 };
 
-/** One shape for whatever is exceeded; `delegation_id` and `at` are null where it is the agent's own grants that do not do. */
+/** Builds the details of every authority refusal; `delegation_id` and `at` are null if the agent's own grants do not suffice. */
 const exceededDetails = ({ capability }: Wanted, exceeding: Exceeded) => ({ capability, ...exceeding });
 
-/** `at` is the link that refused, `delegation_id` the delegation the request came under. */
+/** `at` is the link that refused, `delegation_id` the delegation of the request. */
 const exceeded = (chain: ReadyChain, named: boolean, { delegation_id, ...fault }: RequestFault, wanted: Wanted): Answer => {
   const { code, reason, field, allowed, asked } = fault;
   const details = exceededDetails(wanted, { delegation_id: chain.id, at: delegation_id, field, ceiling: allowed, requested: asked });
@@ -62,7 +62,10 @@ export const rootsLeftBehind = ({ agent, now }: Holder) =>
 
 export const standingRoots = ({ agent, now }: Holder) => agent.root_chains.filter(({ chain }) => chainRefusal(chain, now) === undefined);
 
-/** Another agent's grants are no way round the delegations that people gave this one, nor round an environment that wants some. */
+/**
+ * True if a person's delegation is required: another agent's grants bypass neither the delegations that people gave this agent, nor an
+ * environment that requires one.
+ */
 export const needsPerson = (facts: Holder): boolean =>
   facts.environment.requires_delegation || standingRoots(facts).length > 0 || rootsLeftBehind(facts).length > 0;
 
@@ -73,7 +76,7 @@ const refusedBy = (chain: ReadyChain, { code, reason, delegation_id: at }: Chain
 
 const checkNamed = (facts: Facts, learned: Learned, delegationId: string): Answer => {
   const chain = facts.agent.chains.get(delegationId);
-  // Another agent's delegation, another tenant's and none at all are answered alike.
+  // Another agent's delegation, another tenant's and an unknown one get the same response.
   if (chain === undefined) return invalid(delegationId, 'There is no such delegation to this agent.');
   if (isChainFault(chain))
     return invalid(delegationId, `The chain is broken: a delegation in it ${chain.fault}.`, { at: chain.delegation_id });
@@ -95,13 +98,16 @@ const withoutDelegation = (facts: Facts, learned: Learned): Answer => {
   return refused('AUTHORITY_EXCEEDED', NONE_HOLDS, exceededDetails(wanted, none));
 };
 
-/** Of those that cover the request the first; where ceilings turned out to have no room, the first of the others, and the last is what refuses. */
+/**
+ * Chooses the first delegation that covers the request; if ceilings were used up, the first of the others; the last one determines the
+ * refusal.
+ */
 const chosenOf = ({ lost = [] }: Facts, covering: readonly ReadyChain[]): ReadyChain | undefined => {
   const tried = covering.slice(0, COUNTED_TRIED_MAX);
   return tried.find((chain) => lost.every(({ claim }) => claim.counter !== counterOf(chain))) ?? tried.at(-1);
 };
 
-/** Any root delegation that covers the request is enough; one that counts nothing is tried before one that does. */
+/** Accepts any root delegation that covers the request; one without counting is tried first. */
 const checkRoots = (facts: Facts, learned: Learned): Answer => {
   const standing = standingRoots(facts);
   const [first] = standing;
@@ -137,8 +143,8 @@ const checkRoots = (facts: Facts, learned: Learned): Answer => {
 };
 
 /**
- * The request lies inside every link of the chain it names, and every link holds at this moment. Where it names none it rests on any of the
- * agent's root delegations, and without one on the agent's own grants, unless the environment wants a delegation.
+ * Checks that the request is within every link of the named chain, and that every link is valid now. Without a named chain it may use any
+ * of the agent's root delegations, or without any the agent's own grants, unless the environment requires a delegation.
  */
 const checkAuthority = (facts: Facts, learned: Learned): Answer => {
   const { delegation_id } = facts.request;

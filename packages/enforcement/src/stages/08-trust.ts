@@ -13,7 +13,7 @@ const raiseRemedy = (agentId: string): string =>
 
 const WORDS = { ENVIRONMENT: 'environment', TOOL: 'tool' } as const;
 
-/** The agent has the evidence that its environment and the tool require. */
+/** Checks that the agent has the evidence that its environment and the tool require. */
 const checkEvidence = (facts: Facts, learned: Learned): Answer => {
   const unmet = unmetRequirement(facts, learned);
   if (unmet === undefined) return PASSED;
@@ -31,7 +31,10 @@ const checkEvidence = (facts: Facts, learned: Learned): Answer => {
   return refused('TRUST_EVIDENCE_INSUFFICIENT', reason, details);
 };
 
-/** Every runtime that the agent runs in is in operation, and has the evidence that it needs if it fails closed. Then the evidence about the agent itself. */
+/**
+ * Checks that every runtime of the agent is in operation, and has the required evidence if it fails closed. Then checks the evidence about
+ * the agent itself.
+ */
 const checkTrust = (facts: Facts, learned: Learned): Answer => {
   const { agent, now } = facts;
   for (const { runtime_id, name, ...terms } of agent.runtimes) {
@@ -50,7 +53,7 @@ const checkTrust = (facts: Facts, learned: Learned): Answer => {
 };
 
 /**
- * No mode relaxes it: a runtime that can get around the service can get around what OBSERVE records too, and an agent that is not the reviewed one
+ * No mode relaxes it: a runtime that can bypass the service can also bypass what OBSERVE records, and an agent that is not the reviewed one
  * must not act as if it were.
  */
 export const trust = stage({ name: 'trust', relaxedByObserve: false, refuses: REFUSES, check: checkTrust });

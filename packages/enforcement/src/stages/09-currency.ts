@@ -5,7 +5,9 @@ import { known, PASSED, type StageAnswer, stage } from '../facts/stage.ts';
 const REFUSES = ['UNPROCESSABLE'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-/** Rules compare amounts in the currency they are written in; without a rate another currency cannot be compared, so it is refused. */
+/**
+ * Converts the amount. Rules compare amounts in their own currency; without a rate another currency cannot be compared, so it is refused.
+ */
 const checkCurrency = (facts: Facts, learned: Learned): Answer => {
   const { amount, currency } = known(learned.derived, 'request');
   if (amount === null || currency === null || needsNoRate(facts, currency)) return PASSED;

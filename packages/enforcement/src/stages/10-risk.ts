@@ -3,7 +3,9 @@ import { flowOf } from '../facts/flow.ts';
 import { signalFacts } from '../facts/signal-facts.ts';
 import { stage } from '../facts/stage.ts';
 
-/** Adds up the risk signals of the request and finds the labels that it could carry. Refuses nothing: only rules of policies act on them. */
+/**
+ * Adds up the risk signals of the request and finds the labels that it could carry. Refuses nothing: only rules of policies act on them.
+ */
 export const risk = stage({
   name: 'risk',
   relaxedByObserve: false,

@@ -13,7 +13,10 @@ const answerOf = ({ decision, rules, asked }: Judgement): Answer => {
   return { outcome: 'passed', learned: found };
 };
 
-/** The strictest matching rule decides; where none permits, nothing is allowed, whatever masks or limits match. Approval is the next stage's question. */
+/**
+ * Evaluates the policies: the strictest matching rule decides; without a permitting one nothing is allowed, whichever masks or limits
+ * match. Approval is checked by the next stage.
+ */
 const checkPolicy = (facts: Facts, learned: Learned): Answer => answerOf(judge(facts.environment.policies, policyContext(facts, learned)));
 
 function* checkInParts(facts: Facts, learned: Learned): Generator<void, Answer> {

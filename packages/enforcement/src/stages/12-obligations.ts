@@ -12,15 +12,15 @@ const detailsOf = (lost: LostClaim, { authority, tool }: Learned) =>
     ? lostCeilingDetails(lost, tool.required_capability, authority.delegation_id)
     : lostDetails(lost);
 
-/** A ceiling of an earlier stage or of a rule that had no room when the decision was to be recorded. */
+/** Refuses a ceiling of an earlier stage or of a rule that was used up when the decision was to be recorded. */
 export const checkLost = ({ lost }: Facts, learned: Learned, claims: Learned['claims'] = []): Refused<ClaimCode> | undefined => {
   const full = lostAmong(lost, claims);
   return full && refused(full.claim.code, full.claim.label, detailsOf(full, learned));
 };
 
 /**
- * What every matching rule asks for besides people, whichever rule decides: masks are laid on the request, amounts kept, and counted uses
- * claimed, which are taken when the decision is recorded.
+ * Applies every obligation of matching rules except approvals, whichever rule decides: masks, amounts, and claims of counted uses, which
+ * are taken when the decision is recorded.
  */
 const checkObligations = (facts: Facts, learned: Learned): Answer => {
   const policy = known(learned.policy, 'policy decision');

@@ -21,7 +21,7 @@ const UNSEPARATED =
 
 const NEW_LABELS = 'The agent has received data with other labels since the approval was requested. Send the request again without it.';
 
-/** An approval is for what the agent could carry when people were asked. */
+/** Returns labels added since the approval was opened, which covers only what the agent could carry then. */
 const addedLabels = ({ flow }: Learned, { asked_labels }: ApprovalFacts): string[] =>
   asked_labels == null ? [] : (flow?.context.labels ?? []).filter((label) => !asked_labels.includes(label));
 
@@ -29,7 +29,7 @@ const addedLabels = ({ flow }: Learned, { asked_labels }: ApprovalFacts): string
 const satisfiesSeparation = ({ environment }: Facts, { tool }: Learned, { separation }: ApprovalFacts): boolean =>
   separation === 'STRICT' || environment.separation !== 'STRICT' || (tool?.risk_rating !== 'HIGH' && tool?.risk_rating !== 'CRITICAL');
 
-/** An approval serves the one request it was given for, once, before it runs out, under the authority of whom it was asked under. */
+/** Checks that an approval is used for exactly its request, once, before it expires, and under the same root authority. */
 const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): Answer => {
   if (approval.agent_id !== facts.agent.agent_id) return notGranted(NONE);
   if (!isHashOf(approval.request_hash, requestHash(facts, learned))) return notGranted('The approval was given for a different request.');

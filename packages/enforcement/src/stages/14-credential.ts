@@ -8,7 +8,7 @@ type Answer = StageAnswer<(typeof REFUSES)[number]>;
 const unusable = (tool: string, why: string): Answer =>
   refused('INVALID_CREDENTIAL_REFERENCE', `The credential of ${tool} ${why}.`, { tool });
 
-/** What the call proves itself with is there, serves this tool, and goes where the call goes. It is opened by whoever makes the call. */
+/** Checks that the credential of the call exists, serves this tool, and may be sent to the destination. The executor opens it. */
 const checkCredential = (_facts: Facts, learned: Learned): Answer => {
   const tool = known(learned.tool, 'tool');
   const { credential } = tool;

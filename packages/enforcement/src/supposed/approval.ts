@@ -1,7 +1,7 @@
 import { known, PASSED } from '../facts/stage.ts';
 import { type Supposing, UNSPOKEN } from './supposing.ts';
 
-/** Whether a person would have to agree, to what is not refused anyway. No approval is at hand. */
+/** Returns whether a person would have to approve a request that is not refused otherwise. There is no approval. */
 export const supposedApproval: Supposing<never> = (_facts, _supposed, { learned, soft }) => {
   if (soft !== undefined) return UNSPOKEN;
   const { effect, reason } = known(learned.policy, 'policy decision');

@@ -6,7 +6,7 @@ import { SKIPPED, type Supposing } from './supposing.ts';
 
 const currencyOf = ({ request, environment }: Facts): string => request.currency ?? environment.base_currency;
 
-/** Reckons the amount as far as it is told. What has no rate stays unknown to the rules. */
+/** Converts the amount as far as it is known. Without a rate it stays unknown to rules. */
 export const supposedCurrency: Supposing<'UNPROCESSABLE'> = (facts) => {
   const { amount } = facts.request;
   if (amount === undefined) return SKIPPED;
@@ -16,7 +16,7 @@ export const supposedCurrency: Supposing<'UNPROCESSABLE'> = (facts) => {
   return failed === undefined ? { outcome: 'passed', learned: { amounts } } : { ...rateRefusal(failed), learned: { amounts } };
 };
 
-/** The amount as rules see it, in each currency it could be reckoned into. */
+/** Returns the amount for rules, in each currency with a rate. */
 export const supposedAmount = (
   facts: Facts,
   amounts: readonly AmountIn[] | undefined,

@@ -5,12 +5,12 @@ import { type Supposing, UNSPOKEN } from './supposing.ts';
 
 type Code = 'VELOCITY_LIMIT_EXCEEDED' | 'AUTHORITY_EXCEEDED' | 'UNPROCESSABLE';
 
-/** The limits of a request of which the amount may not be known; what depends on it is then left open. Nothing is asked of what is blocked. */
+/** Applies the limits to a request whose amount may be unknown; what depends on it stays open. A blocked request has no obligations. */
 export const supposedObligations: Supposing<Code> = (facts, _supposed, { learned, soft }) => {
   if (soft !== undefined) return { ...UNSPOKEN, learned: { claims: [] } };
   const { amount, currency } = facts.request;
   const asked = amount === undefined ? 'unsaid' : { amount, currency: currency ?? facts.environment.base_currency };
-  // Nobody said what the request would rest on: the first of the delegations that would be tried.
+  // If no delegation is named, the first one that would be tried is assumed.
   const limited = limitClaims(facts, known(learned.policy, 'policy decision'), asked, facts.agent.root_chains[0]?.root_principal);
   const claims = 'claims' in limited ? limited.claims : [];
   const over = 'refused' in limited ? limited.refused : checkLost(facts, {}, claims);

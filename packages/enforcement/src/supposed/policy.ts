@@ -8,7 +8,7 @@ import { refused } from '../facts/stage.ts';
 import { supposedAmount } from './currency.ts';
 import type { Supposed, Supposing } from './supposing.ts';
 
-/** Of a tool that nobody knows, what was said of it. */
+/** Returns the given facts about an unknown tool. */
 const toolContext = (learned: Learned, { tool: name }: Supposed): Pick<PolicyContext, 'tool'> => {
   const { tool: known } = learned;
   if (known === undefined) return name === undefined ? {} : { tool: { name } };
@@ -16,7 +16,7 @@ const toolContext = (learned: Learned, { tool: name }: Supposed): Pick<PolicyCon
   return { tool: { name: known.name, capability, risk_rating, dangerous, kind, ...toolFlowContext(learned) } };
 };
 
-/** The request as far as it is known; the rest stays unknown to every rule and is named in the answer. */
+/** Returns the known part of the request; the rest is unknown to every rule and named in the response. */
 const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): PolicyContext => {
   const { request } = facts;
   const place = request.destination === undefined ? undefined : parseDestination(request.destination);
@@ -33,7 +33,7 @@ const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): Pol
   };
 };
 
-/** Asked always, so that the answer shows each condition even where an earlier check would already refuse. */
+/** Always evaluated, so that the response shows each condition even if an earlier check would refuse. */
 export const supposedPolicy: Supposing<'ACTION_BLOCKED'> = (facts, supposed, { learned }) => {
   const { decision, rules } = judge(facts.environment.policies, partialContext(facts, supposed, learned));
   const found: Learned = { policy: decision, consulted: rules };

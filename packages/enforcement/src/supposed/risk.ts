@@ -5,7 +5,7 @@ import { flowOf } from '../facts/flow.ts';
 import { signalFacts } from '../facts/signal-facts.ts';
 import type { Supposing } from './supposing.ts';
 
-/** What the request states of itself, since no tool derives it here. */
+/** Reads members that the request states itself, since no tool derives them here. */
 const supposedRequest = ({ request }: Facts, learned: Learned): Learned => {
   const place = request.destination === undefined ? null : parseDestination(request.destination);
   const amount = request.amount ?? null;
@@ -21,7 +21,7 @@ const supposedRequest = ({ request }: Facts, learned: Learned): Learned => {
   };
 };
 
-/** The risk of what is known of the request, which is a lower bound. */
+/** Computes the risk of the known part of the request, which is a lower bound. */
 export const supposedRisk: Supposing<never> = (facts, _supposed, { learned }) => {
   const request = supposedRequest(facts, learned);
   const flow = flowOf(facts, request);

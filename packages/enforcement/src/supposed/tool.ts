@@ -3,6 +3,6 @@ import { asItStands, type Supposing, UNSPOKEN } from './supposing.ts';
 
 const asked = asItStands(tool);
 
-/** Asked where a tool is named. */
+/** Checked if a tool is named. */
 export const supposedTool: Supposing<(typeof tool)['refuses'][number]> = (facts, supposed, soFar) =>
   supposed.tool === undefined ? UNSPOKEN : asked(facts, supposed, soFar);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newDearHolders, STRANGERS } from './dear-holders.ts';
 
-test('holders of dear work rest for as long as it took, all of them, and whoever asks for something small does not', () => {
+test('throttles all holders of expensive work for as long as it took, and no holder of small requests', () => {
   const dear = newDearHolders();
   dear.note('small', 1, 1_000);
   dear.note('one', 20, 1_020);
@@ -15,7 +15,7 @@ test('holders of dear work rest for as long as it took, all of them, and whoever
   assert.ok(dear.mayGo('one', 1_080));
 });
 
-test('nobody rests while nobody else asked of late, and small work of whoever is dear is nobody else', () => {
+test('throttles no one while no other holder was active recently, and counts small work of an expensive holder as small', () => {
   const dear = newDearHolders();
   dear.note('small', 1, 1_000);
   dear.note('one', 40, 1_300);
@@ -26,7 +26,7 @@ test('nobody rests while nobody else asked of late, and small work of whoever is
   assert.ok(!dear.mayGo('one', 1_305));
 });
 
-test('a halt of the machine is rested for in part, and who was dear a second ago is as all others', () => {
+test('caps the throttle after a pause of the machine, and forgets an expensive holder after a second', () => {
   const dear = newDearHolders();
   dear.note('small', 1, 5_000);
   dear.note('one', 4_000, 5_010);
@@ -37,7 +37,7 @@ test('a halt of the machine is rested for in part, and who was dear a second ago
   assert.ok(!dear.mayGo('two', 6_030));
 });
 
-test('strangers rest for three times as long as they worked while somebody known is there, and whatever they did before no longer than 150 ms', () => {
+test('throttles unauthenticated clients for three times their work while an authenticated one is active, for at most 150 ms', () => {
   const turns = newDearHolders();
   turns.note('known', 1, 1_000);
   turns.note(STRANGERS, 2, 1_002);

@@ -1,37 +1,40 @@
-/** What may run in one turn of the event loop before others are heard; work that takes longer is dear. */
+/** The time that work may take in one event-loop tick before others run; work that takes longer is expensive. */
 export const QUANTUM_MS = 5;
-/** The same while several ask for something: a request takes a turn of the event loop for each thing that it waits for. */
+/** The same while several holders have requests: a request takes one tick for each thing that it waits for. */
 export const SHARED_QUANTUM_MS = 2;
 
-/** So long somebody is held to ask for dear things, and somebody else to be waiting for the next turn, after they did. */
+/** How long a holder counts as expensive, and another as waiting for its next tick, after its last work. */
 const DEAR_MS = 1_000;
 const NEAR_MS = 250;
-/** A halt of the machine in the middle of something dear is not slept through a second time. */
+/** Caps the throttle, so that a pause of the machine in the middle of expensive work does not double. */
 const REST_MS_MAX = 50;
 
-/** Whoever shows no credential: nobody knows how many they are, so all of them are one holder. */
+/** The one holder of all unauthenticated clients: their number is unknown, so they share a slot. */
 export const STRANGERS = '';
-/** They rest for so many times as long as they worked. */
+/** Unauthenticated clients are throttled for this multiple of the time they worked. */
 const STRANGERS_REST_COUNT = 3;
-/** What they did while nobody else was there is not held against them for longer. */
+/** Caps the throttle for work that they did while no one else was there. */
 const STRANGERS_REST_MS_MAX = 150;
 
 /**
- * Holders whose work is dear rest together after each piece of it for as long as it took, while anybody else is there [a duty cycle of one half].
- * A request takes several turns of the event loop: with a dear piece in each of them a neighbour would wait for as many pieces as it takes turns.
- * Strangers rest after whatever they do [a duty cycle of one quarter] while anybody is there who showed a credential: no request of theirs is
- * dear, and all of them together could keep a plane at work.
+ * Throttles holders of expensive work together: after each piece for as long as it took, while anyone else is active [duty cycle of one
+ * half].
+ * A request takes several ticks of the event loop: with an expensive piece in each, a neighbour would wait for as many pieces as it has
+ * ticks.
+ * Unauthenticated clients are throttled after any work [duty cycle of one quarter] while an authenticated one is active: none of their
+ * requests
+ * is expensive by itself, but all of them together could keep a plane busy.
  */
 export type DearHolders = {
-  /** Told of each piece of work how long it held everybody up. */
+  /** Records how long a piece of work blocked the event loop. */
   readonly note: (holder: string, tookMs: number, now: number) => void;
   readonly mayGo: (holder: string, now: number) => boolean;
-  /** When the first of those that rest may go on. */
+  /** Returns when the first throttled holder may continue. */
   readonly restsUntil: (now: number) => number;
 };
 
 export const newDearHolders = (): DearHolders => {
-  /** By when their last dear work was so long ago that they are as all others; in that order. */
+  /** The time at which each holder stops counting as expensive, in ascending order. */
   const dear = new Map<string, number>();
   let restsUntil = 0;
   let othersUntil = 0;

@@ -10,7 +10,7 @@ const burn = (ms: number): void => {
   while (performance.now() < until);
 };
 
-test('while little is to be done everything runs at once', async () => {
+test('runs everything at once while there is little work', async () => {
   const askThree = async (): Promise<string> => {
     const { run } = newFairTurns();
     const order: string[] = [];
@@ -19,12 +19,12 @@ test('while little is to be done everything runs at once', async () => {
     await Promise.all(all);
     return order.join(', ');
   };
-  // A machine that halts in the middle of one makes it look dear; it does not do so each time.
+  // A pause of the machine makes one of them look expensive, but not each time.
   const orders = [await askThree(), await askThree(), await askThree()];
   assert.ok(orders.includes('ran 1, ran 2, ran 3, asked'), orders.join('; '));
 });
 
-test('whoever asks for something small waits for one dear request of another at most, however many it asks for', async () => {
+test('makes a small request wait for at most one expensive request of another holder', async () => {
   const { run } = newFairTurns();
   const order: string[] = [];
   const dear = Array.from({ length: 10 }, (_, n) =>
@@ -42,7 +42,7 @@ test('whoever asks for something small waits for one dear request of another at 
   );
 });
 
-test('others are heard between the turns, and what they ask is not put behind all that waits', async () => {
+test('serves other holders between time slices, and does not queue their requests behind all that wait', async () => {
   const { run } = newFairTurns();
   let done = 0;
   const dear = Array.from({ length: 20 }, () =>
@@ -57,7 +57,7 @@ test('others are heard between the turns, and what they ask is not put behind al
   await Promise.all(dear);
 });
 
-test('what a request throws is its own, at once and later', async () => {
+test('returns an exception of a request to its caller, thrown at once or later', async () => {
   const { run } = newFairTurns();
   const fail = async (): Promise<never> => {
     burn(DEAR_MS);
@@ -71,7 +71,7 @@ test('what a request throws is its own, at once and later', async () => {
   );
 });
 
-/** How much of the dear is done each time that somebody small has been answered, who asks again and again. */
+/** Measures how much expensive work runs between answers to a client that sends small requests repeatedly. */
 const askSmallBeside = async (holders: readonly string[], times: number): Promise<number[]> => {
   const { run } = newFairTurns();
   let done = 0;
@@ -86,7 +86,7 @@ const askSmallBeside = async (holders: readonly string[], times: number): Promis
   const seen: number[] = [];
   for (let time = 0; time < times; time += 1) {
     await run('small', async () => undefined);
-    // What a request waits for besides comes with the next turn.
+    // The rest of the request runs in the next tick.
     await new Promise(setImmediate);
     seen.push(done);
   }
@@ -94,7 +94,7 @@ const askSmallBeside = async (holders: readonly string[], times: number): Promis
   return seen;
 };
 
-test('what is dear rests while somebody asks for something small, however many ask for it, and goes on afterwards', async () => {
+test('throttles expensive work while any number of small requests arrive, and continues it afterwards', async () => {
   for (const holders of [['one'], ['one', 'two', 'three']]) {
     const seen = await askSmallBeside(holders, 12);
     const between = (seen.at(-1) ?? 0) - (seen[0] ?? 0);
@@ -102,7 +102,7 @@ test('what is dear rests while somebody asks for something small, however many a
   }
 });
 
-test('what is dear rests for nobody where nobody else asks', async () => {
+test('throttles no expensive work while no other holder is active', async () => {
   const { run } = newFairTurns();
   const began = performance.now();
   let worked = 0;

@@ -3,23 +3,25 @@ import { newQuantum } from './quantum.ts';
 import { newRest } from './rest.ts';
 import { newResting } from './resting.ts';
 
-/** Work that runs at once, or when it is its holder's turn [round-robin scheduling]. */
+/** Runs work at once, or in the time slice of its holder [round-robin scheduling]. */
 export type FairTurns = { readonly run: <Value>(holder: string, work: () => Promise<Value>) => Promise<Value> };
 
 type Job = () => void;
 
 /**
- * Round-robin of the processor between holders, by requests. What a request does until it waits for something else is measured; where one
- * turn of the event loop has used up its quantum, the others wait for the next, and each holder has one before any has its second. So
- * whoever asks for something small waits for one dear request at most of whoever asks for many, and what is dear rests between for as long
- * as it took. Whoever fills the loop rests as well. While there is no more to do than fits in a turn, everything runs at once.
+ * Shares the event loop round-robin between holders, by requests. It measures what a request does until its first wait. Once a tick has
+ * used
+ * up its quantum, other requests wait for the next tick, and each holder gets one request before any gets its second. So a small request
+ * waits for at most one expensive request of another holder, and expensive holders are throttled for as long as their work took. Holders
+ * that
+ * fill the event loop are throttled too. While all work fits into one tick, everything runs at once.
  */
 export const newFairTurns = (): FairTurns => {
   const queue = newFairQueue<Job>();
   const resting = newResting();
   const quantum = newQuantum(resting.note);
   let isDue = false;
-  /** On while all that waits rests. */
+  /** Armed while everything that waits is throttled. */
   const rest = newRest(() => turn());
   const mayGo = (holder: string): boolean => resting.mayGo(holder, performance.now());
   const turn = (): void => {

@@ -9,7 +9,10 @@ const burn = (ms: number): void => {
   while (performance.now() < until);
 };
 
-/** How many of a holder's small pieces are done in so long, while somebody else asks for one each few milliseconds, or only strangers do. */
+/**
+ * Counts the small pieces of a holder that finish in a period while another holder sends one every few milliseconds, or only
+ * unauthenticated clients do.
+ */
 const doneBeside = async (other: string, forMs: number): Promise<number> => {
   const { run } = newFairTurns();
   let done = 0;
@@ -17,7 +20,7 @@ const doneBeside = async (other: string, forMs: number): Promise<number> => {
   const busy = async (): Promise<void> => {
     while (goesOn) {
       await run('much', async () => burn(0.5));
-      // What follows from it, which is in nobody's turn.
+      // Work that follows and belongs to no time slice.
       burn(1);
       done += 1;
       await new Promise(setImmediate);
@@ -30,7 +33,7 @@ const doneBeside = async (other: string, forMs: number): Promise<number> => {
   return done;
 };
 
-test('whoever fills the event loop with what is small leaves most of it to others while somebody is there, and strangers are nobody', async () => {
+test('limits a holder that fills the event loop with small work while an authenticated holder is active', async () => {
   const [beside, alone] = [await doneBeside('other', 400), await doneBeside(STRANGERS, 400)];
   assert.ok(beside < alone * 0.6, `${beside} pieces beside somebody, and ${alone} beside strangers`);
   assert.ok(beside > alone * 0.1, `${beside} pieces beside somebody, and ${alone} beside strangers`);

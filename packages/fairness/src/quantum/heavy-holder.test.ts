@@ -9,7 +9,7 @@ const holderAfter = (tookMs: number, runs: Readonly<Record<string, number>>, isS
   return heavy;
 };
 
-test('whoever has most of a long turn rests twice as long as that took, and nobody else does', () => {
+test('throttles only the holder with most of a long tick, for twice as long as it took', () => {
   const heavy = holderAfter(10, { much: 20, less: 6, small: 1 });
   assert.deepEqual(
     ['much', 'less', 'small', 'unknown'].map((holder) => heavy.mayGo(holder, 1_019)),
@@ -20,7 +20,7 @@ test('whoever has most of a long turn rests twice as long as that took, and nobo
   assert.equal(heavy.restsUntil(1_020), Number.POSITIVE_INFINITY);
 });
 
-test('nobody rests while the loop has time, while nobody else is there, or where all ask for as little', () => {
+test('throttles no one while the loop is idle, no other holder is active, or all holders have equal work', () => {
   assert.ok(holderAfter(2, { much: 20, small: 1 }).mayGo('much', 1_000));
   assert.ok(holderAfter(10, { much: 20 }, false).mayGo('much', 1_000));
   assert.ok(holderAfter(10, { one: 3, two: 1 }).mayGo('one', 1_000));
@@ -28,7 +28,7 @@ test('nobody rests while the loop has time, while nobody else is there, or where
   assert.ok(Object.keys(many).every((holder) => holderAfter(10, many).mayGo(holder, 1_000)));
 });
 
-test('a halt of the machine is not slept through, and a turn counts for itself alone', () => {
+test('caps the throttle after a pause of the machine, and counts each tick alone', () => {
   const heavy = holderAfter(4_000, { much: 20 });
   assert.equal(heavy.restsUntil(1_000), 1_050);
   heavy.endTurn(true, 1_100);

@@ -1,31 +1,33 @@
 import { performance } from 'node:perf_hooks';
 
-/** What the event loop may be at work at one go before whoever has most of it is held to keep others waiting. */
+/** The busy time of the event loop after which its largest user counts as delaying others. */
 const LONG_MS = 3;
-/** Whoever does rests for so many times as long ... */
+/** Such a holder is throttled for this multiple of its time. */
 const REST_COUNT = 2;
-/** ... and a halt of the machine is not slept through a second time. */
+/** Caps the throttle, so that a pause of the machine does not double. */
 const REST_MS_MAX = 50;
-/** Fewer requests in one go are not much, nor is a smaller part of them. */
+/** Fewer requests in one tick, or a smaller part of them, do not count. */
 const RUNS_MIN = 4;
 const PART_MIN = 1 / 4;
 
 /**
- * Whoever asks for most of what the event loop does rests for twice as long as that took, while anybody else is there [a duty cycle of one
- * third]. Each of its requests may be small, so that none is dear; but a request of somebody else takes several turns of the loop, and in each
- * waits for all of them. One holder rests at a time: where several ask for much, the others have the time in which it does.
+ * Throttles the holder with most of the event loop's work for twice as long as that work took, while anyone else is active [duty cycle of
+ * one
+ * third]. Each of its requests may be small, so that none is expensive; but a request of another holder takes several ticks and waits in
+ * each
+ * for all of them. Only one holder is throttled at a time: where several are heavy, the others run in that time.
  */
 export type HeavyHolder = {
-  /** A piece of its work was begun. */
+  /** Records that a piece of the holder's work started. */
   readonly note: (holder: string) => void;
-  /** A turn of the loop is over; only where it is shared does anybody rest. */
+  /** Ends a tick of the event loop; throttles only if it is shared. */
   readonly endTurn: (isShared: boolean, now: number) => void;
   readonly mayGo: (holder: string, now: number) => boolean;
-  /** When it may go on; infinity where nobody rests. */
+  /** Returns when the throttled holder may continue; infinity if none is throttled. */
   readonly restsUntil: (now: number) => number;
 };
 
-/** For how long the event loop was at work since it was last asked, in milliseconds. */
+/** Returns the active time of the event loop since the last call, in milliseconds. */
 const newActiveTime = (): (() => number) => {
   let before = performance.eventLoopUtilization().active;
   return () => {

@@ -1,4 +1,4 @@
-/** The wait for the first of those that rest; off while somebody may go on. */
+/** A timer for the first throttled holder; off while any holder may run. */
 export const newRest = (then: () => void) => {
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -1,7 +1,7 @@
 import { newDearHolders } from './dear-holders.ts';
 import { newHeavyHolder } from './heavy-holder.ts';
 
-/** Who rests, for what is dear and for how much it is. */
+/** Combines both throttles: of expensive work and of heavy holders. */
 export const newResting = () => {
   const dear = newDearHolders();
   const heavy = newHeavyHolder();
@@ -12,7 +12,7 @@ export const newResting = () => {
     },
     endTurn: heavy.endTurn,
     mayGo: (holder: string, now: number): boolean => dear.mayGo(holder, now) && heavy.mayGo(holder, now),
-    /** When the first of those that rest may go on. */
+    /** Returns when the first throttled holder may continue. */
     restsUntil: (now: number): number => Math.min(dear.restsUntil(now), heavy.restsUntil(now)),
   };
 };

@@ -13,7 +13,7 @@ const BATCHES = 400;
 /** 16 KiB each, so that all of them are 6 MiB. */
 const newItem = (): number[] => Array.from({ length: 2_048 }, (_, index) => index + 0.5);
 
-test('what was taken is let go by the small collections alone, batch after batch', () => {
+test('frees taken items by minor garbage collections alone, batch after batch', () => {
   const queue = newFairQueue<number[]>();
   collect({ type: 'major' });
   const before = oldBytes();

@@ -12,7 +12,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.constantFrom('next' as const, 'take' as const, 'late' as const, 'last' as const), fc.nat(5)),
 );
 
-test('nothing is lost, served twice or served before what came earlier of its key, whatever is asked in whatever order', () => {
+test('loses, repeats and reorders no item of a key under any sequence of operations', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
       const queue = newFairQueue<{ readonly of: string; readonly number: number; readonly late: number }>();
@@ -60,7 +60,7 @@ test('nothing is lost, served twice or served before what came earlier of its ke
   );
 });
 
-test('keys take turns, however much of one waits', () => {
+test('serves keys in turn, whatever the length of one', () => {
   const queue = newFairQueue<string>();
   for (let n = 0; n < 1_000; n += 1) queue.push('many', `many ${n}`);
   queue.push('one', 'one');
@@ -70,7 +70,7 @@ test('keys take turns, however much of one waits', () => {
   assert.deepEqual([queue.next(), queue.next()], ['many 2', 'one again']);
 });
 
-test('a key that may not go and an item that is not fit keep their places and stop nobody', () => {
+test('keeps the position of a key that may not go and of an item that does not fit, and blocks no other key', () => {
   const queue = newFairQueue<number>();
   for (const n of [1, 2, 3]) queue.push('a', n);
   queue.push('b', 4);
@@ -89,7 +89,7 @@ test('a key that may not go and an item that is not fit keep their places and st
   assert.deepEqual(queue.take(5), [1, 3]);
 });
 
-test('room is made by the line of which most waits, and only where it has more than is said', () => {
+test('evicts from the longest key, and only above the given length', () => {
   const queue = newFairQueue<number>();
   for (const n of [1, 2, 3]) queue.push('long', n);
   queue.push('short', 4);

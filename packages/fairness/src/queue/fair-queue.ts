@@ -1,27 +1,27 @@
 import { countIn, frontOf, type Lane, newLane, servedLane, takeFirst, takeFirstFit } from './lane.ts';
 
 /**
- * What waits, by key, and whose turn it is [round-robin queueing by key, first come first served within one]. How much may wait, and when
- * who may go, is for its holder to say. Adding costs one look-up of the key; taking costs nothing more while all of it is taken.
+ * A queue that serves keys round-robin, first come first served within a key. Its owner decides how much may wait and which keys may go.
+ * Adding costs one look-up of the key; taking everything costs nothing more.
  */
 export type FairQueue<Item> = {
   readonly size: () => number;
   readonly sizeOf: (key: string) => number;
   readonly push: (key: string, item: Item) => void;
-  /** The next in turn, of the keys that may go the first item that is fit; its key then stands behind all others. */
+  /** Returns the next item: of the keys that may go, the first item that fits. Its key then moves behind all others. */
   readonly next: (mayGo?: (key: string) => boolean, isFit?: (item: Item) => boolean) => Item | undefined;
-  /** So many of the next: one of each key in turn, each key's in their order. */
+  /** Returns up to `max` items: one of each key per round, in the order of each key. */
   readonly take: (max: number) => Item[];
-  /** Takes out of the front of each key what is told to be late. */
+  /** Removes the late items at the front of each key. */
   readonly takeLate: (isLate: (item: Item) => boolean) => Item[];
-  /** The last that came to the key of which most waits, where that is more than `above`. */
+  /** Removes the newest item of the longest key, if that key has more than `above` items. */
   readonly takeLastOfLongest: (above: number) => Item | undefined;
-  /** Takes out one that will not wait any longer. */
+  /** Removes one item that no longer waits. */
   readonly remove: (key: string, item: Item) => boolean;
 };
 
 type State<Item> = {
-  /** In the order in which they were last served; a key of which nothing waits is not in it. */
+  /** Lanes in the order in which they were last served; a key without items is absent. */
   lanes: Map<string, Lane<Item>>;
   size: number;
 };
@@ -33,7 +33,7 @@ const push = <Item>(state: State<Item>, key: string, item: Item): void => {
   state.size += 1;
 };
 
-/** After an item was taken out of a key's lane. */
+/** Moves a key behind all others after an item was taken. */
 const putBehind = <Item>({ lanes }: State<Item>, key: string, lane: Lane<Item>): void => {
   lanes.delete(key);
   if (countIn(lane) > 0) lanes.set(key, servedLane(lane));
@@ -55,7 +55,7 @@ const takeAll = <Item>(state: State<Item>): Item[] => {
   const [first] = state.lanes.values();
   const isOneUntouched = state.lanes.size === 1 && first?.head === 0;
   const all = isOneUntouched ? first.items : [...state.lanes.values()].flatMap(({ items, head }) => items.slice(head));
-  // A new map, since a cleared one's old table keeps what it held and points to the next: all of it would grow old together.
+  // A new map, since the old table of a cleared one keeps what it held and points to the next: all of it would reach the old generation.
   state.lanes = new Map();
   state.size = 0;
   return all;
@@ -63,7 +63,7 @@ const takeAll = <Item>(state: State<Item>): Item[] => {
 
 const takeInTurn = <Item>(state: State<Item>, max: number): Item[] => {
   const taken: Item[] = [];
-  // A key that is put back is visited again after all others; the only one there is has all that is left.
+  // A key that is put back is visited again after all others; the only key gets all that is left.
   for (const [key, lane] of state.lanes) {
     if (taken.length === max) break;
     const part = state.lanes.size === 1 ? max - taken.length : 1;

@@ -12,7 +12,7 @@ const queueOf = (items: readonly Item[]) => {
 const heavy = (count: number): Item[] => Array.from({ length: count }, () => ({ of: 'heavy', weight: 60 }));
 const light: Item = { of: 'light', weight: 1 };
 
-test('what is light goes with the first of what is heavy, however much of that came before it', () => {
+test('takes light items together with the first heavy ones, however many of those came first', () => {
   const queue = queueOf([...heavy(100), light]);
   const first = queue.take(256, 100);
   assert.deepEqual([first.length, first.includes(light)], [3, true]);
@@ -20,7 +20,7 @@ test('what is light goes with the first of what is heavy, however much of that c
   assert.equal(queue.size(), 96);
 });
 
-test('one that weighs more than may be taken together goes alone, and what is light together goes at once', () => {
+test('takes an item above the maximum weight alone, and light items together', () => {
   const queue = queueOf([{ of: 'a', weight: 1_000 }, light]);
   assert.equal(queue.take(256, 100).length, 1);
   assert.deepEqual(queue.take(256, 100), [light]);

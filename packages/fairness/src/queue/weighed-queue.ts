@@ -1,15 +1,15 @@
 import { newFairQueue } from './fair-queue.ts';
 
-/** A fair queue of what weighs something, from which is taken by weight. */
+/** A fair queue of items with weights, taken by weight. */
 export type WeighedQueue<Item> = {
   readonly size: () => number;
   readonly sizeOf: (key: string) => number;
   readonly push: (key: string, item: Item) => void;
-  /** So many of the next at most, in turn, and no more of them once they weigh so much together: the first goes whatever it weighs. */
+  /** Returns up to `max` items round-robin, and stops once they weigh `weightMax`: the first goes whatever its weight. */
   readonly take: (max: number, weightMax: number) => Item[];
-  /** The same of the keys that may go. */
+  /** The same for the keys that may go. */
   readonly takeOf: (mayGo: (key: string) => boolean, max: number, weightMax: number) => Item[];
-  /** Takes out of the front of each key what is told to be late. */
+  /** Removes the late items at the front of each key. */
   readonly takeLate: (isLate: (item: Item) => boolean) => Item[];
 };
 

@@ -1,11 +1,11 @@
 export type AskedLately = {
-  /** Notes that a key asks now. */
+  /** Records a request of this key. */
   readonly asks: (key: string) => void;
-  /** Whether another key than this one asked within that time. */
+  /** Returns true if a different key had a request within that time. */
   readonly besides: (key: string) => boolean;
 };
 
-/** Who asked last, and who before: of any number of keys these two tell whether others than one of them ask. */
+/** Remembers the last two keys with requests: for any number of keys, these two show if keys other than a given one are active. */
 export const newAskedLately = (withinMs: number, now: () => number = () => performance.now()): AskedLately => {
   let [last, before] = [
     { key: '', atMs: Number.NEGATIVE_INFINITY },

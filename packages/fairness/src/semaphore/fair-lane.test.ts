@@ -20,7 +20,7 @@ const begin = (bounds: { parallelMax: number; waitingMax: number }) => {
   return { ask, started, most, enter };
 };
 
-test('keys take turns, each in its own order, and no more than the bound run at once', async () => {
+test('runs keys in turn, each in its own order, and never more than the bound at once', async () => {
   const { ask, started, most } = begin({ parallelMax: 2, waitingMax: 100 });
   const many = Array.from({ length: 10 }, (_, n) => ask('many', `many ${n}`));
   await Promise.all([...many, ask('one'), ask('two')]);
@@ -30,7 +30,7 @@ test('keys take turns, each in its own order, and no more than the bound run at 
   assert.deepEqual(ofMany, ofMany.toSorted());
 });
 
-test('a full queue turns its longest line away, and never one that has less waiting', async () => {
+test('evicts from the longest line when the queue is full, never from a shorter one', async () => {
   const { ask, started } = begin({ parallelMax: 1, waitingMax: 10 });
   const flood = Array.from({ length: 100 }, (_, n) => ask('flood', `flood ${n}`));
   const others = ['a', 'b', 'c'].map((key) => ask(key));
@@ -39,7 +39,7 @@ test('a full queue turns its longest line away, and never one that has less wait
   assert.deepEqual([served.length, started.length], [8, 11], 'one that ran, seven that kept their place, and the three others');
 });
 
-test('work that fails gives its place back', async () => {
+test('frees the slot of work that fails', async () => {
   const { enter, ask } = begin({ parallelMax: 1, waitingMax: 5 });
   await assert.rejects(
     enter('a', () => Promise.reject(new Error('broken'))),

@@ -2,15 +2,15 @@ import { newFairQueue } from '../queue/fair-queue.ts';
 
 export type FairLaneBounds = { readonly parallelMax: number; readonly waitingMax: number };
 
-/** Runs work in the turn of its key; null, without starting it, when there is no room for it. */
+/** Runs work in the time slice of its key; returns null, without starting it, if the queue is full. */
 export type FairLane = <Result>(key: string, work: () => Promise<Result>) => Promise<Result | null>;
 
-/** Told whether it is its turn now, or that it has lost its place in the line. */
+/** Called with true when it is its time slice, or with false when it was evicted from the queue. */
 type Waiting = (isTurn: boolean) => void;
 
 /**
- * A lane of bounded work in which keys take turns, so that nobody waits for more than one piece of each of the others. When the queue is
- * full, whoever came last to the longest line makes room for a key that has less waiting.
+ * A lane of bounded work in which keys take turns, so that a key waits for at most one piece of each other key. When the queue is full, the
+ * newest item of the longest key makes room for a key with fewer items.
  */
 export const newFairLane = ({ parallelMax, waitingMax }: FairLaneBounds): FairLane => {
   const queue = newFairQueue<Waiting>();

@@ -5,7 +5,7 @@ import { NoShareError, newFairShares } from './fair-shares.ts';
 
 const settings = { atOnceMax: 4, perKeyMax: 2, waitingPerKeyMax: 50, waitMsMax: 5_000 };
 
-test('nobody has more than their share at once, nor all together more than there is', async () => {
+test('bounds the shares of one key and of all keys together', async () => {
   const shares = newFairShares(settings);
   const running = new Map<string, number>();
   let most = 0;
@@ -25,7 +25,7 @@ test('nobody has more than their share at once, nor all together more than there
   assert.deepEqual([...mostOf.values()], [2, 2, 2]);
 });
 
-test('while others ask, a key has less at once, and as much as ever when they have not asked for a while', async () => {
+test('lowers the bound of a key while others are active, and restores it afterwards', async () => {
   const shares = newFairShares({ ...settings, besideOthers: { perKeyMax: 1, withinMs: 60 } });
   const atOnce = async (): Promise<number> => {
     let [running, most] = [0, 0];
@@ -45,7 +45,7 @@ test('while others ask, a key has less at once, and as much as ever when they ha
   assert.deepEqual([alone, beside, await atOnce()], [2, 1, 2]);
 });
 
-test('of those who wait, whoever was let in longest ago is next, however much another has waiting', async () => {
+test('admits the waiting key that was served longest ago, whatever the length of another line', async () => {
   const shares = newFairShares({ ...settings, atOnceMax: 2 });
   const done: string[] = [];
   const ask = (key: string) =>
@@ -60,7 +60,7 @@ test('of those who wait, whoever was let in longest ago is next, however much an
   await Promise.all(greedy);
 });
 
-test('who waits too long, or finds too many of their own waiting, is told whose work stood in the way, and leaves nothing behind', async () => {
+test('refuses a call that waits too long or behind too many of its own key, names the cause, and leaves nothing behind', async () => {
   const shares = newFairShares({ ...settings, atOnceMax: 3, waitingPerKeyMax: 1, waitMsMax: 30 });
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {

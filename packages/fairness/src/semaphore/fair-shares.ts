@@ -1,9 +1,9 @@
 import { type FairQueue, newFairQueue } from '../queue/fair-queue.ts';
 import { newAskedLately } from './asked-lately.ts';
 
-/** Nobody was let in: the share of the organization, or all of it, was taken for longer than one waits. */
+/** Thrown if no share became free in time, of the organization or in all. */
 export class NoShareError extends Error {
-  /** Whether what the organization itself does stood in the way, and not what others do. */
+  /** True if the organization's own work caused the refusal, not the work of others. */
   readonly own: boolean;
   constructor(own: boolean) {
     super(`no connection came free in time: timeout of admission, ${own ? "the organization's own share is in use" : 'all are in use'}`);
@@ -12,33 +12,33 @@ export class NoShareError extends Error {
 }
 
 export type FairShares = {
-  /** Runs work when there is room for it, or throws a NoShareError. */
+  /** Runs work when a share is free, or throws a NoShareError. */
   readonly run: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
-  /** How many wait to be let in. */
+  /** The number of waiting calls. */
   readonly waiting: () => number;
 };
 
 export type ShareSettings = {
   readonly atOnceMax: number;
-  /** Of these, what one key has at the same time. */
+  /** The bound of one key within it. */
   readonly perKeyMax: number;
-  /** What it has while others have asked lately. Without it, as much as ever. */
+  /** The bound of a key while other keys were active recently. Without it, the bound never changes. */
   readonly besideOthers?: { readonly perKeyMax: number; readonly withinMs: number };
-  /** What may wait of one key. */
+  /** The bound on waiting calls of one key. */
   readonly waitingPerKeyMax: number;
   readonly waitMsMax: number;
-  /** What each key has had lately: of those that wait, the one that had least is next. Without it, the one that was let in longest ago. */
+  /** The recent spending of a key: of those that wait, the one that spent least is next. Without it, the one served longest ago. */
   readonly spentBy?: (key: string) => number;
 };
 
-/** How much a key may hold just now. */
+/** Returns the number of shares that a key may hold now. */
 const newMost = ({ perKeyMax, besideOthers }: ShareSettings) => {
   if (besideOthers === undefined) return { asks: () => undefined, of: () => perKeyMax };
   const lately = newAskedLately(besideOthers.withinMs);
   return { asks: lately.asks, of: (key: string) => (lately.besides(key) ? besideOthers.perKeyMax : perKeyMax) };
 };
 
-/** How many of each key hold a share. */
+/** Counts the shares that each key holds. */
 const newHeld = (settings: ShareSettings) => {
   const most = newMost(settings);
   const held = new Map<string, number>();
@@ -62,10 +62,10 @@ const newHeld = (settings: ShareSettings) => {
 
 type Held = ReturnType<typeof newHeld>;
 
-/** Lets one in that waits. */
+/** Admits one waiting call. */
 type Waiting = () => void;
 
-/** The next to let in. */
+/** Returns the next call to admit. */
 const nextIn = (queue: FairQueue<Waiting>, held: Held, spentBy: ShareSettings['spentBy']): Waiting | undefined => {
   if (spentBy === undefined) return queue.next(held.hasRoom);
   let least: { readonly key: string; readonly spent: number } | undefined;
@@ -77,7 +77,7 @@ const nextIn = (queue: FairQueue<Waiting>, held: Held, spentBy: ShareSettings['s
   return queue.next((key) => key === least?.key);
 };
 
-/** Resolves when it is let in, and rejects when that takes too long or too many of the key wait already. */
+/** Resolves when the call is admitted; rejects if that takes too long or the key already has too many waiting calls. */
 const waitInLine = (queue: FairQueue<Waiting>, key: string, held: Held, { waitingPerKeyMax, waitMsMax }: ShareSettings): Promise<void> =>
   new Promise((resolve, reject) => {
     if (queue.sizeOf(key) >= waitingPerKeyMax) return reject(new NoShareError(held.hasAll(key)));
@@ -94,8 +94,9 @@ const waitInLine = (queue: FairQueue<Waiting>, key: string, held: Held, { waitin
   });
 
 /**
- * A semaphore that is shared fairly: no key holds more than its share, and of the keys that wait the one that was let in longest ago is next.
- * Without a wait it costs two look-ups.
+ * A fair semaphore: no key holds more than its share, and of the waiting keys the one served longest ago is next. Without a wait it costs
+ * two
+ * look-ups.
  */
 export const newFairShares = (settings: ShareSettings): FairShares => {
   const held = newHeld(settings);

@@ -18,8 +18,8 @@ const ticketOf = (entered: Ticket | Full | Promise<Ticket | Full> | undefined): 
   return entered;
 };
 
-describe('places among those that are decided', () => {
-  test('are there at once for a newcomer, however many another organization asks for', () => {
+describe('slots for decisions', () => {
+  test('are free at once for a newcomer, however many another organization requests', () => {
     const { enter, fill } = places();
     const flood = fill('hostile', 40);
     assert.equal(flood.filter(isTicket).length, 4);
@@ -27,14 +27,14 @@ describe('places among those that are decided', () => {
     assert.ok(isTicket(enter('other')));
   });
 
-  test('pass on in turns by organization, so that a long queue holds up no short one', async () => {
+  test('rotate between organizations, so that a long queue delays no short one', async () => {
     const { enter, fill } = places({ decidingMax: 2 });
     const [running] = fill('hostile', 30);
     const order: string[] = [];
     const follow = (holder: string, entered: ReturnType<typeof enter>): void => {
       if (!(entered instanceof Promise)) return;
       void entered.then((ticket) => {
-        // Whoever is behind all others waits in vain, long after this test.
+        // The last in line waits in vain until long after this test.
         if (!isTicket(ticket)) return;
         order.push(holder);
         ticket.leave();
@@ -49,7 +49,7 @@ describe('places among those that are decided', () => {
     assert.equal(order.length > 0 && order.slice(0, 4).filter((holder) => holder === 'neighbour').length >= 1, true, order.join());
   });
 
-  test('are given back once, whoever says so how often', () => {
+  test('are released once, whoever releases them how often', () => {
     const { enter, fill } = places({ decidingMax: 2, waitingPerOrganizationMax: 0 });
     const ticket = ticketOf(enter('a'));
     assert.deepEqual(fill('a', 2), ['holder', 'holder']);
@@ -59,7 +59,7 @@ describe('places among those that are decided', () => {
     assert.equal(fill('a', 3).filter(isTicket).length, 1);
   });
 
-  test('are refused at once beyond what may wait, and after a while to those who wait in vain', async () => {
+  test('are refused at once beyond the queue bound, and after a timeout in the queue', async () => {
     const { enter, fill } = places({ waitMs: 60, waitingPerOrganizationMax: 3 });
     const hostile = fill('hostile', 10);
     assert.deepEqual(hostile.slice(7), ['holder', 'holder', 'holder']);
@@ -70,7 +70,7 @@ describe('places among those that are decided', () => {
 });
 
 describe('calls', () => {
-  test('leave their place to the next decision, and are bounded by themselves', () => {
+  test('free their slot for the next decision, and have a bound of their own', () => {
     const { enter, fill } = places({ callingMax: 4, waitingPerOrganizationMax: 0 });
     for (let index = 0; index < 2; index += 1) ticketOf(enter('hostile')).beginCall();
     assert.deepEqual(fill('hostile', 2), ['holder', 'holder']);
@@ -80,7 +80,7 @@ describe('calls', () => {
     assert.ok(isTicket(enter('neighbour')));
   });
 
-  test('that are over make room for others', () => {
+  test('free capacity for others when they end', () => {
     const { enter } = places({ callingMax: 2 });
     const first = ticketOf(enter('a'));
     first.beginCall();

@@ -1,15 +1,15 @@
 import { type FairQueue, newFairQueue } from '../queue/fair-queue.ts';
 
-/** What a holder has of the places. */
+/** The slots of one holder. */
 type Line = { readonly holder: string; deciding: number; calling: number };
 
 type Waiting = { readonly line: Line; readonly dueAt: number; readonly settle: (ticket: Ticket | Full) => void };
 
-/** Nobody can be let in: the holder has more than its share, or all places of everybody are taken. */
+/** The reason for a refusal: the holder has more than its share, or all slots are taken. */
 export type Full = 'holder' | 'everybody';
 
 export type Ticket = {
-  /** Passes the place on: what follows waits for somebody else's answer and costs no time here. */
+  /** Frees the slot for a decision while the call waits for a downstream, which costs no time here. */
   readonly beginCall: () => void;
   readonly leave: () => void;
 };
@@ -24,11 +24,11 @@ export type PlaceSemaphoreBounds = {
 
 export type PlaceSemaphore = {
   readonly enter: (holder: string) => Ticket | Full | Promise<Ticket | Full>;
-  /** How many hold a place for being decided, wait for a downstream, and wait for a place. */
+  /** Counts the calls that hold a slot for a decision, wait for a downstream, and wait for a slot. */
   readonly counts: () => { readonly deciding: number; readonly calling: number; readonly waiting: number };
 };
 
-/** Lines of holders that rest are forgotten beyond this many. */
+/** Beyond this many, lines of idle holders are dropped. */
 const RESTING_MAX = 1_000;
 const LOOK_EVERY_MS = 50;
 
@@ -38,14 +38,14 @@ type State = {
   readonly queue: FairQueue<Waiting>;
   deciding: number;
   calling: number;
-  /** Holders with anything under way or waiting. */
+  /** Holders with work in progress or waiting. */
   active: number;
   timer: NodeJS.Timeout | undefined;
 };
 
 const isResting = ({ queue }: State, { deciding, calling, holder }: Line): boolean => deciding + calling + queue.sizeOf(holder) === 0;
 
-/** One share is always left for whoever comes next. */
+/** One share is always left for a newcomer. */
 const shareOf = (places: number, { active }: State): number => Math.max(1, Math.floor(places / (active + 1)));
 
 const newTicket = (state: State, line: Line): Ticket => {
@@ -84,7 +84,7 @@ const rest = (state: State, line: Line): void => {
   if (state.lines.size > RESTING_MAX) state.lines.delete(line.holder);
 };
 
-/** Up to half of the places are for whoever needs them; of the rest nobody gets more than a share. */
+/** Up to half of the slots are for any holder; of the other half a holder gets at most a share. */
 const isFree = (taken: number, own: number, places: number, state: State): boolean =>
   taken < places && (taken < places / 2 || own < shareOf(places, state));
 
@@ -100,7 +100,7 @@ const passOn = (state: State): void => {
   for (let next = queue.next(mayGo); next !== undefined; next = queue.next(mayGo)) next.settle(newTicket(state, next.line));
 };
 
-/** Tells those who waited too long; those who came later stand behind them in their line. */
+/** Refuses those who waited too long; within a line the newer ones are behind them. */
 const sendAway = (state: State): void => {
   const now = performance.now();
   for (const { line, settle } of state.queue.takeLate(({ dueAt }) => dueAt <= now)) {
@@ -129,9 +129,8 @@ const lineOf = (state: State, holder: string): Line => {
 };
 
 /**
- * A counting semaphore that is fair between holders: each has at most its share of the places, and those who wait take turns by holder.
- * A place is asked for before anything is done; what waits longer than `waitMs` is told that there is none. Costs a fraction of a
- * microsecond while there is room.
+ * A counting semaphore that is fair between holders: each has at most its share of the slots, and waiting holders take turns. A slot is
+ * acquired before any work; a call that waits longer than `waitMs` is refused. Costs a fraction of a microsecond while slots are free.
  */
 export const newPlaceSemaphore = (bounds: PlaceSemaphoreBounds): PlaceSemaphore => {
   const state: State = { bounds, lines: new Map(), queue: newFairQueue(), deciding: 0, calling: 0, active: 0, timer: undefined };

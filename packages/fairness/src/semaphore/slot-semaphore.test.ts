@@ -15,16 +15,16 @@ const take = async (semaphore: SlotSemaphore, tenant: string, place = 'host', wa
 const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
 const releaseAll = (taken: readonly (Slot | NoSlot | undefined)[]): void => taken.filter(isSlot).forEach(({ release }) => void release());
 
-test('one tenant gets no more than its bound, no more of one place than that place has, and leaves a newcomer room', () => {
+test('bounds the slots of one tenant and of one place, and leaves capacity for a newcomer', () => {
   const semaphore = newSlotSemaphore(LIMITS);
   const places = ['a', 'a', 'a', 'a', 'b', 'c', 'd'].map((place) => isSlot(takeNow(semaphore, 'one', place)));
-  // The fourth of place a is one too many; with four held, four are free and no fifth is given.
+  // The fourth slot of place a is one too many; with four held, four are free and the fifth is refused.
   assert.deepEqual(places, [true, true, true, false, true, false, false]);
   const newcomers = ['two', 'two', 'three', 'four', 'five'].map((tenant) => isSlot(takeNow(semaphore, tenant)));
   assert.deepEqual(newcomers, [true, true, true, true, false]);
 });
 
-test('who waits is served in turn over tenants, and in order within one', async () => {
+test('serves waiting tenants in turn, and in order within one', async () => {
   const semaphore = newSlotSemaphore({ ...LIMITS, total: 2, perTenant: 1, perPlace: 1 });
   const first = await take(semaphore, 'one');
   const order: string[] = [];
@@ -45,7 +45,7 @@ test('who waits is served in turn over tenants, and in order within one', async 
   assert.deepEqual(order.indexOf('two4') < order.indexOf('one2'), true, order.join());
 });
 
-test('the queue is bounded, a wait ends, and what was given up holds nothing', async () => {
+test('bounds the queue and the wait, and holds nothing for an abandoned request', async () => {
   const semaphore = newSlotSemaphore({ ...LIMITS, total: 1 });
   const held = await take(semaphore, 'one');
   const late = Array.from({ length: 5 }, () => take(semaphore, 'one', 'host', 20));
@@ -60,7 +60,7 @@ test('the queue is bounded, a wait ends, and what was given up holds nothing', a
   assert.equal(isSlot(takeNow(semaphore, 'one')), false, 'released twice counts once');
 });
 
-test('bytes are bounded per tenant and in all, and given back', () => {
+test('bounds bytes per tenant and in all, and releases them', () => {
   const shares = newByteShares({ total: 100, perTenant: 60 });
   assert.equal(shares.take('one', 61), 'tenant');
   const giveBack = shares.take('one', 60);
@@ -73,7 +73,7 @@ test('bytes are bounded per tenant and in all, and given back', () => {
   assert.equal(typeof shares.take('three', 60), 'function');
 });
 
-test('a tenant that gets no slot learns whether its own share is full, or all slots are taken by others', () => {
+test('reports to a refused tenant if its own share is full or all slots are taken', () => {
   const semaphore = newSlotSemaphore({ total: 4, perTenant: 2, perPlace: 1, waiting: 10, waitingPerTenant: 5 });
   takeNow(semaphore, 'one', 'a');
   assert.equal(semaphore.busy('one', 'a'), 'tenant', 'its place is taken');

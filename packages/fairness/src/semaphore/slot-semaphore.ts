@@ -1,7 +1,7 @@
 import { type FairQueue, newFairQueue } from '../queue/fair-queue.ts';
 import type { Busy } from './byte-shares.ts';
 
-/** Counts of slots. A tenant holds at most its own bound and at most as many as are left free, so that a newcomer always finds one. */
+/** Bounds of slots. A tenant holds at most its own bound, and at most as many as are left free, so that a newcomer always finds one. */
 export type SlotSemaphoreLimits = {
   readonly total: number;
   readonly perTenant: number;
@@ -10,23 +10,23 @@ export type SlotSemaphoreLimits = {
   readonly waitingPerTenant: number;
 };
 
-/** `waited` says that somebody else had the slot before. `release` may be called more than once. */
+/** `waited` is true if another call held the slot before. `release` may be called more than once. */
 export type Slot = { readonly waited: boolean; readonly release: () => void };
 
-/** `full`: the queue has no room either. `late`: the wait was longer than asked for, or broken off. */
+/** `full`: the queue has no capacity either. `late`: the wait timed out or was aborted. */
 export type NoSlot = 'full' | 'late';
 
 export type SlotSemaphore = {
-  /** At once where there is a slot; otherwise a place in the queue for so many milliseconds, or until the signal fires. */
+  /** Returns a slot at once if one is free; else queues for up to `waitMs` milliseconds or until the signal fires. */
   readonly take: (tenant: string, place: string, waitMs: number, signal: AbortSignal) => Slot | NoSlot | Promise<Slot | NoSlot>;
-  /** Returns why a tenant gets no slot for this place now: its own share is full, or all slots are taken by others. */
+  /** Returns why a tenant gets no slot for this place now: its own share is full, or others hold all slots. */
   readonly busy: (tenant: string, place: string) => Busy;
 };
 
 type Waiter = { readonly tenant: string; readonly place: string; readonly begin: () => void };
 type Held = { count: number; readonly places: Map<string, number> };
 
-/** What is held, by tenant and place. Tenants that hold nothing take no memory. */
+/** Counts the held slots by tenant and place. Tenants that hold nothing take no memory. */
 const newHoldings = ({ total, perTenant, perPlace }: SlotSemaphoreLimits) => {
   const tenants = new Map<string, Held>();
   let free = total;
@@ -62,7 +62,7 @@ const newHoldings = ({ total, perTenant, perPlace }: SlotSemaphoreLimits) => {
   };
 };
 
-/** A place in the queue until a slot is there, the time is over or the signal fires. */
+/** Queues until a slot is free, the time is up or the signal fires. */
 const wait = (
   queue: FairQueue<Waiter>,
   who: Omit<Waiter, 'begin'>,
@@ -91,9 +91,10 @@ const wait = (
   });
 
 /**
- * A semaphore shared by tenants, after the dynamic threshold scheme of shared packet buffers: one tenant alone may hold its whole bound, and
- * the more is taken by others the less it may take. Within a tenant the slots of one place are bounded too, so that one slow host does not
- * take them all. The queue is bounded in all and per tenant.
+ * A semaphore shared by tenants, after the dynamic threshold scheme of shared packet buffers: one tenant alone may hold its whole bound,
+ * and
+ * the more others hold, the less it may take. Within a tenant the slots of one place are bounded too, so that one slow host does not take
+ * them all. The queue is bounded in all and per tenant.
  */
 export const newSlotSemaphore = (limits: SlotSemaphoreLimits): SlotSemaphore => {
   const holdings = newHoldings(limits);

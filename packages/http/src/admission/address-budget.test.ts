@@ -102,7 +102,7 @@ test('who asks on beyond its budget is told so after a pause, and who is within 
   const statuses = await repeat(3, () => ask('bad', '198.51.100.10'));
   assert.deepEqual(statuses, [429, 429, 429]);
   assert.ok(performance.now() - first >= 3 * LIMITS.admission.excessPauseMs - 3, 'refusals came without their pauses');
-  // The quickest of several, since a busy machine may be slower than any pause.
+  // The fastest of several, since a busy machine may be slower than any pause.
   const others: number[] = [];
   for (let turn = 0; turn < 5; turn += 1) {
     const asked = performance.now();
@@ -112,7 +112,7 @@ test('who asks on beyond its budget is told so after a pause, and who is within 
   assert.ok(Math.min(...others) < LIMITS.admission.excessPauseMs, 'somebody else was paused');
 });
 
-/** Answers how often each status came, of so many questions without a credential, one after the other on one connection. */
+/** Counts the statuses of so many requests without a credential, sent in sequence on one connection. */
 const askPlainly = async (plane: Plane, path: string, times: number, more = ''): Promise<Readonly<Record<number, number>>> => {
   const socket = connect(Number(new URL(plane.url).port), '127.0.0.1').setEncoding('latin1');
   after(() => socket.destroy());
@@ -145,7 +145,7 @@ test('questions for health have a budget of their own, and leave no line where t
   const { atOnceMax } = LIMITS.health;
   assert.deepEqual(await askPlainly(plane, '/health/live', atOnceMax), { 200: atOnceMax });
   assert.deepEqual(plane.lines(), []);
-  // What came back meanwhile is little.
+  // The budget regains little meanwhile.
   const more = await askPlainly(plane, '/health/live', atOnceMax / 4);
   assert.ok((more[429] ?? 0) > 0, `${more[200]} more were answered at once`);
   assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1), { 404: 1 });

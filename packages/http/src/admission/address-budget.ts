@@ -17,13 +17,13 @@ const UNAUTHORIZED = 401;
 
 type Terms = Pick<ServeDeps, 'trustProxy' | 'browser'>;
 
-/** Behind a proxy one connection carries many callers, and what one of them showed says nothing of the next. */
+/** Behind a proxy one connection carries many callers, so the credential of one request proves nothing about the next. */
 const isUnproven = (request: FastifyRequest, { trustProxy, browser }: Terms): boolean => {
   if (!showsCredential(request, browser)) return true;
   return !trustProxy && connectionOf(request.raw.socket)?.isProven === false;
 };
 
-/** Whether a request came with a credential, and nobody was recognised by it or asked for it. */
+/** True if the credential of a request authenticated no one and the row required none. */
 const showedNothing = (request: FastifyRequest, reply: FastifyReply, { browser }: Terms): boolean => {
   if (!showsCredential(request, browser)) return false;
   if (reply.statusCode === UNAUTHORIZED || request.routeOptions.url === undefined) return true;
@@ -31,19 +31,19 @@ const showedNothing = (request: FastifyRequest, reply: FastifyReply, { browser }
   return admitted !== null && admitted.caller === undefined && admitted.agent === undefined;
 };
 
-/** What an address may ask before anybody knows who asks. */
+/** Rate limits of an address without authentication. */
 export type AddressBudget = {
-  /** Undefined where it is not used up. */
+  /** Undefined while the budget is not used up. */
   readonly takePlain: (address: string) => Refusal | undefined;
   readonly takeHealth: (address: string) => Refusal | undefined;
-  /** For what no route takes, whoever asks. */
+  /** For requests without a route, from any caller. */
   readonly takeUnrouted: (address: string) => Refusal | undefined;
   readonly take: Take;
 };
 
 export type Burst = { readonly atOnceMax: number; readonly perSecondMax: number };
 
-/** So many at least, and as many times more as an address may ask more than usual in a minute. */
+/** Returns a burst: the given minimum, multiplied if an address may send more per minute than by default. */
 export const burstOf = ({ addressPerMinute }: Pick<ServeDeps['rates'], 'addressPerMinute'>, least: Burst): Burst => {
   const times = Math.max(1, addressPerMinute / LIMITS.rates.addressPerMinute);
   return { atOnceMax: Math.round(least.atOnceMax * times), perSecondMax: least.perSecondMax * times };
@@ -51,7 +51,7 @@ export const burstOf = ({ addressPerMinute }: Pick<ServeDeps['rates'], 'addressP
 
 type BurstTerms = Burst & { readonly addressesMax: number };
 
-/** A token bucket for each address, and the refusal of whoever emptied its own. */
+/** Creates a token bucket per address, and the refusal for an empty one. */
 const newBursts = ({ atOnceMax, perSecondMax, addressesMax }: BurstTerms, whose: Parameters<typeof rateLimited>[1]) => {
   const wait = newTokenBuckets({ burstMax: atOnceMax, perSecond: perSecondMax, keysMax: addressesMax });
   return (address: string): Refusal | undefined => {
@@ -75,7 +75,10 @@ export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBu
 
 type Take = (group: string) => ReturnType<ReturnType<typeof newMemoryRateLimiter>['take']>;
 
-/** Who shows a credential that is none is a stranger again: on a connection of its own from the next request on, behind a proxy by its address. */
+/**
+ * A client with an invalid credential counts as unauthenticated again: on its own connection from the next request on, behind a proxy by
+ * its address.
+ */
 const noteStranger = (request: FastifyRequest, trustProxy: boolean, take: Take, barred: Barred): void => {
   const connection = connectionOf(request.raw.socket);
   if (!trustProxy) {
@@ -88,10 +91,10 @@ const noteStranger = (request: FastifyRequest, trustProxy: boolean, take: Take, 
 };
 
 /**
- * What strangers may ask, by the address they come from, taken before anything is read, looked up or verified for them: requests without
- * a credential, and those whose credential is the first of its connection or follows one that was none. Behind a proxy what was no credential
- * is taken afterwards, and an address that used up its budget so is refused. Questions for health have a budget of their own, which no
- * probe uses up. Counted in this process, so that it waits for nothing.
+ * Limits unauthenticated requests by address, before anything is read, looked up or verified: requests without a credential, and those
+ * whose credential is the first of its connection or follows an invalid one. Behind a proxy an invalid credential is charged afterwards,
+ * and an address without budget is refused. Health checks have a separate budget, so that no probe uses it up. Counted in this process, so
+ * that it waits for nothing.
  */
 export const addAddressBudget = (
   app: FastifyInstance,

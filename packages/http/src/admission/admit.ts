@@ -40,7 +40,7 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
   return authenticatePerson(deps, request, now);
 };
 
-/** By the header, or by the cookie of a browser: then only where no other site can have made it ask. */
+/** Authenticates by header, or by the cookie of a browser if no other site can have caused the request. */
 const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now: Date): Promise<Who | Refusal> => {
   const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };
   const shown = shownCredential(request, deps.browser);
@@ -57,7 +57,7 @@ const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now:
   return { caller };
 };
 
-/** From here on the connection is one on which a credential was shown, and counts with those of its organization. */
+/** From here on the connection is authenticated, and counts for its organization. */
 const noteProof = (request: FastifyRequest, who: Who): void => {
   const { caller, agent, directory } = who;
   request.recognised = who;
@@ -79,7 +79,7 @@ const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest
   return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
 };
 
-/** As the router read them; a row whose path has others than the contract knows was never bound. */
+/** Returns the path parameters from the router; a row with parameters unknown to the contract is never bound. */
 export const paramsOf = (request: FastifyRequest): PathParameters => {
   const params = request.params as Readonly<Record<string, string>>;
   if (!('*' in params)) return params as PathParameters;
@@ -88,7 +88,7 @@ export const paramsOf = (request: FastifyRequest): PathParameters => {
   return named as PathParameters;
 };
 
-/** Another tenant's id answers as one that was never issued, before anything about permissions is said. */
+/** Refuses another tenant's id like one that was never issued, before any permission is checked. */
 export const unlessForeign = async (
   refused: Refusal,
   row: Endpoint,
@@ -100,13 +100,13 @@ export const unlessForeign = async (
 
 export type Admitted = Omit<RequestFacts, 'params'>;
 
-/** Agents are not asked: they run elsewhere. */
+/** Agents are not checked: they run elsewhere. */
 const outsideOf = ({ caller, directory }: Who, { ip }: FastifyRequest): Refusal | undefined => {
   const called = caller ?? directory;
   return called && networkRefusal(called, ip);
 };
 
-/** Such a text names nothing, and the database would not even take the question. */
+/** True for a text that is no id and that the database would not accept. */
 const namesNothing = (request: FastifyRequest): boolean => {
   const params: Readonly<Record<string, string | undefined>> = paramsOf(request);
   for (const name in params) if (!isStorable(params[name] ?? '')) return true;
@@ -129,7 +129,7 @@ const admitCaller = async (
   return refused ? unlessForeign(refused, row, deps, scope, paramsOf(request)) : { caller, scope, now };
 };
 
-/** Takes what its body will take, and its place, of whoever may go on. */
+/** Takes the bytes of the body, and then a slot, for an admitted request. */
 const seat = (
   row: Endpoint,
   deps: ServeDeps,
@@ -168,14 +168,17 @@ const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: W
   };
 };
 
-/** Whether a request to this row writes nothing at all, as far as it is known: its body says `dry_run` or is yet to come. */
+/** True if a request to this row writes nothing, as far as known: its body states `dry_run` or has not arrived. */
 const writesNothing = (row: Endpoint, body: unknown): boolean =>
   row.writesNothing === 'always' ||
   (row.writesNothing === 'dry_run' && (body === undefined || (body as { readonly dry_run?: unknown } | null)?.dry_run === true));
 
 type Use = { readonly now: Date; readonly ip: string; readonly body?: unknown };
 
-/** Keeps a session from ending of idleness, and tells when and from where a key was last used; once for all that goes on in half a minute, and of a key in a minute. */
+/**
+ * Keeps a session from expiring by idleness, and records when and from where a key was last used; once per half minute for a session, and
+ * per minute for a key.
+ */
 export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, { now, ip, body }: Use): Promise<void> => {
   if (!caller.isUseDue || writesNothing(row, body)) return;
   const { actor, credentialId, organizationId } = caller;
@@ -210,8 +213,8 @@ const admitAfter = async (
 };
 
 /**
- * What is asked before the body is even read: 503 where the time is not known, 401, 429, the network, 403 of a second factor that is missing,
- * the scope, then 404 of a foreign id, 403 permission, 403 step-up, and last 429 of what the body would take.
+ * Admits a request before its body is read. Checks in order: 503 if the time is uncertain, 401, 429, the network, 403 for a missing second
+ * factor, the scope, 404 for a foreign id, 403 for a permission, 403 for a step-up, and finally 429 for the bytes of the body.
  */
 export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
   const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
@@ -229,13 +232,13 @@ export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, r
 
 const HOLDS_FOR_MS = 100;
 
-/** Whether so long passed since it was admitted, its body being long in coming, that it has to be asked anew. */
+/** True if the body arrived too slowly and the caller must be authenticated again. */
 export const isHeldBack = ({ now }: Admitted, deps: ServeDeps, holdsForMs: number = HOLDS_FOR_MS): boolean =>
   deps.clock().getTime() - now.getTime() >= holdsForMs;
 
 /**
- * What was admitted, asked anew when the body was long in coming: whoever holds a body back keeps no session, key, role or proof
- * that has ended meanwhile. It is still one request, so nothing more is spent.
+ * Authenticates a request again whose body arrived slowly: delaying a body must not prolong a session, key, role or proof. It is still one
+ * request, so no budget is charged.
  */
 export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest): Promise<Admitted | Refusal> => {
   const now = deps.clock();
@@ -247,8 +250,8 @@ export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: Fastif
 const partOf = ({ workspaceIds }: Caller): string => JSON.stringify(workspaceIds?.toSorted() ?? null);
 
 /**
- * Whether whoever was admitted before would be admitted now, to the same part of the organization. Only the credential is asked for, and with
- * those of others in one question: what a scope header names was looked up before, and lies where it lay.
+ * True if the admitted caller would be admitted now, to the same scope. Only the credential is checked, in one query together with others:
+ * the scope header was resolved before, and its scope never changes.
  */
 export const isStillAdmitted = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, before: Admitted): Promise<boolean> => {
   const now = deps.clock();

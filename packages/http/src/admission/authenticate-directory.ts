@@ -6,11 +6,11 @@ import { findDirectory } from '@svc/postgres/people/scim/settings.ts';
 import { bearerOf, withoutBearer } from './authenticate.ts';
 import type { Who } from './rate-limit.ts';
 
-/** Told to whoever has the token alone: most directories show it to whoever looks after them. */
+/** Shown only to the holder of the token: most directories show it to their administrators. */
 const STOPPED =
   'The token is not accepted: its creator left or may no longer create one. Ask a user with sso:update, access to the whole organization and every role mapped to groups, such as an owner, to create a new token.';
 
-/** Whose directory a bearer token is of. It opens the rows of SCIM and nothing else, and no other token opens these. */
+/** Finds the directory of a bearer token. It gives access to the SCIM rows only, and no other token gives access to these. */
 export const authenticateDirectory = async (identity: Database, authorization: string | undefined): Promise<Who | Refusal> => {
   const token = bearerOf(authorization);
   if (!token) return withoutBearer(authorization);

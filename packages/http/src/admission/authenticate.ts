@@ -9,7 +9,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type CallerRow, findApiKey, findSession } from '@svc/postgres/people/auth/callers.ts';
 import type { Caller } from '../calls/call.ts';
 
-/** Told to whoever holds the key: it may have been made before such keys were refused. */
+/** Shown only to the holder of the key, which may be older than the rule that refuses such keys. */
 const OWNER_KEY = refusal(
   'UNAUTHENTICATED',
   'API keys with the owner role are not accepted. Create a key with the least privileged role that is sufficient.',
@@ -18,7 +18,7 @@ const OWNER_KEY = refusal(
 const BEARER = 'bearer ';
 const TOKEN_CHARS_MAX = 4_096;
 
-/** What is no token any more is told from one by whoever looks it up: nothing is found under it. */
+/** Returns a bearer token without checking its form: an invalid one is not found by the lookup. */
 export const bearerOf = (authorization: string | undefined): string | undefined => {
   if (authorization === undefined || authorization.length > BEARER.length + TOKEN_CHARS_MAX) return undefined;
   return authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? authorization.slice(BEARER.length) : undefined;
@@ -26,7 +26,7 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 
 const DPOP = 'dpop ';
 
-/** The token of an agent, which may be bound to a key (RFC 9449). */
+/** Returns the token of an agent, which may be bound to a key (RFC 9449). */
 export const readAgentToken = (authorization: string | undefined): string | undefined =>
   authorization?.slice(0, DPOP.length).toLowerCase() === DPOP
     ? bearerOf(`${BEARER}${authorization.slice(DPOP.length)}`)
@@ -37,14 +37,14 @@ export const isDpopScheme = (authorization: string | undefined): boolean => auth
 const NO_WORD = refusal('UNAUTHENTICATED', 'The Authorization header must be "Bearer", a space and the token.');
 const NONE = refusal('UNAUTHENTICATED');
 
-/** The answer to whoever shows no bearer token: a token without the word before it is told so. */
+/** Refusal of a request without a bearer token; states if only the word before the token is missing. */
 export const withoutBearer = (authorization: string | undefined): Refusal<'UNAUTHENTICATED'> =>
   authorization === undefined || authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? NONE : NO_WORD;
 
-/** Uses are noted at most this often, so that reading does not turn into writing. A session may end of idleness within a minute. */
+/** Minimum interval between recorded uses, so that reading does not cause writes. A session may expire by idleness within a minute. */
 export const NOTE_USE_EVERY_MS = { USER: 30_000, API_KEY: 60_000 } as const;
 
-/** Emergency access that is in force now. Its end is compared here, with each request. */
+/** Returns the emergency access that is in force now. Its end is compared with each request. */
 const findGrant = ({ kind, break_glass }: CallerRow, now: Date) =>
   kind === 'USER' && break_glass !== null && isGrantInForce(break_glass.expires_at, now.getTime()) ? break_glass : undefined;
 
@@ -73,9 +73,9 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   isUseDue: row.last_used_at === null || now.getTime() - Date.parse(row.last_used_at) > NOTE_USE_EVERY_MS[row.kind],
 });
 
-/** With the rights of this moment; a key that has lost those it was made by is none any more. */
+/** Converts a row to a caller with current permissions; a key that has lost the permissions of its creator is invalid. */
 const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'> => {
-  // Past its time of grace an organization has nobody, whatever is still stored of it.
+  // After the grace period an organization has no callers, whatever is still stored.
   if (row.organization_deletes_at !== null && !(Date.parse(row.organization_deletes_at) > now.getTime())) return refusal('UNAUTHENTICATED');
   const rights = effectiveRights(row.links, now.getTime());
   if (rights === undefined) return refusal('UNAUTHENTICATED');
@@ -85,7 +85,7 @@ const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'
 
 export type SessionLimits = { readonly idleTimeoutSeconds: number };
 
-/** Who a bearer token is. Unknown, revoked and malformed are one answer; only a session that ran out is told so. */
+/** Authenticates a bearer token. Unknown, revoked and malformed tokens get the same response; only an expired session gets another one. */
 export const authenticateCaller = async (
   identity: Database,
   authorization: string | undefined,
@@ -98,7 +98,7 @@ export const authenticateCaller = async (
     const row = await findSession(identity, hashSecret(token));
     if (!row || row.revoked_at) return refusal('UNAUTHENTICATED');
     const idleSince = now.getTime() - Date.parse(row.last_used_at ?? row.expires_at);
-    // An end that is no moment, or lies at no moment, has passed.
+    // An invalid or unreadable end time counts as past.
     const isOver = !(Date.parse(row.expires_at) > now.getTime() && idleSince <= limits.idleTimeoutSeconds * 1000);
     if (isOver) return refusal('SESSION_EXPIRED');
     return toCaller(row, now);

@@ -10,10 +10,10 @@ import type { Caller } from '../calls/call.ts';
 
 type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Null when the header is not there. One that is empty names nothing, and is never taken for one that is not there. */
+/** Null if the header is missing. An empty header names nothing, and is not treated as missing. */
 const single = (value: string | string[] | undefined): string | null => (value === undefined ? null : String(value));
 
-/** The part of the organization this request may see. A header only ever narrows; one that names anything else is refused. */
+/** Returns the scope of a request. A header only ever narrows; one that names anything else is refused. */
 export const scopeOf = async (
   identity: Database,
   { organizationId, workspaceIds }: Pick<Caller, 'organizationId' | 'workspaceIds'>,
@@ -30,7 +30,7 @@ export const scopeOf = async (
   return found ? { organization_id: organizationId, ...found } : outside;
 };
 
-/** First the permissions, of which the first that is lacked is told, then the step-up; what a row asks for only sometimes is left to its handler. */
+/** Checks the permissions, of which the first missing one is reported, then the step-up; conditional ones are left to the handler. */
 export const permissionRefusal = (row: Endpoint, caller: Caller, now: Date): Refusal | undefined => {
   if (row.credential === 'person' && caller.actor.type !== 'USER')
     return refusal('PERMISSION_DENIED', 'Only a signed-in user can do this.');

@@ -1,6 +1,6 @@
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 
-/** Addresses whose budget is used up, each until it is full again. */
+/** Addresses without budget, each until its budget is full again. */
 export type Barred = {
   readonly isEmpty: () => boolean;
   readonly find: (group: string) => Budget | undefined;
@@ -11,7 +11,7 @@ const KEPT_MAX = 10_000;
 
 type Entry = { readonly budget: Budget; readonly endsAtMs: number };
 
-/** Holds a bounded number: beyond it the one that was added first is let go. */
+/** Creates a bounded set: beyond the bound the oldest entry is dropped. */
 export const newBarred = (clock: () => number = () => performance.now()): Barred => {
   const entries = new Map<string, Entry>();
   return {
@@ -26,7 +26,7 @@ export const newBarred = (clock: () => number = () => performance.now()): Barred
     },
     add: (group, budget) => {
       const now = clock();
-      // In the order in which they were added, so about in the order in which they end.
+      // Entries are in order of insertion, so roughly in order of their ends.
       for (const [known, { endsAtMs }] of entries) {
         if (endsAtMs > now && entries.size < KEPT_MAX) break;
         entries.delete(known);

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error of RFC 9449 with which the answer challenges for a proof of possession. */
+    /** Error of RFC 9449 with which the response requests a proof of possession. */
     dpopError: string | null;
   }
 }
 
 const UNAUTHORIZED = 401;
 
-/** Gives clients that send proofs the current nonce, and challenges for a proof where one is missing or wrong (RFC 9449, sections 8 and 9). */
+/** Gives clients that send proofs the current nonce, and requests a proof if one is missing or wrong (RFC 9449, sections 8 and 9). */
 export const addDpopChallenge = (app: FastifyInstance, nonce: () => string): void => {
   app.addHook('onRequest', async ({ headers }, reply) => {
     if (headers.dpop !== undefined) reply.header('dpop-nonce', nonce());

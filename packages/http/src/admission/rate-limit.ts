@@ -9,7 +9,7 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Whose requests are counted, so that a refusal says so: what it names is what whoever asks has sent or shown. */
+/** Owner of a budget, named in a refusal: something that the caller has sent or shown. */
 type Whose =
   | 'address'
   | 'guesses of an address'
@@ -26,35 +26,35 @@ type Whose =
 export type Limit = Share & {
   readonly whose: Whose;
   readonly whole?: Share;
-  /** By this process alone: always, or while the shared store does not answer. Left out for the shared store alone. */
+  /** Counted by this process: always, or while the shared store does not respond. Omitted for the shared store only. */
   readonly counted?: 'here' | 'here_if_away';
 };
 
-/** Who was recognised by the credential of a request, if anybody. */
+/** Authenticated caller of a request, if any. */
 export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller; readonly directory?: DirectoryCaller };
 
 type Counted = (row: Endpoint, rates: ServeDeps['rates'], who: Who, sourceIp: string) => Limit | undefined;
 
-/** Whoever a budget is of has been recognised by then; a request that nobody is counted for is not served. */
+/** Returns the authenticated owner of a budget; a request without one is not served. */
 const recognised = <Known>(known: Known | undefined): Known => {
   if (known === undefined) throw new Error('a request is counted for an unauthenticated caller');
   return known;
 };
 
-/** Guesses are counted by who guesses: by address at sign-in, by session at step-up. Accounts have their lockout besides. */
+/** Guesses are counted by their source: by address at sign-in, by session at step-up. Accounts have a separate lockout. */
 const ofGuesses: Counted = (_row, { loginPerMinute }, { caller }, sourceIp) =>
   caller
     ? { key: `step-up:${caller.credentialId}`, limit: loginPerMinute, whose: 'session' }
     : { key: `login:${addressGroup(sourceIp)}`, limit: loginPerMinute, whose: 'guesses of an address', unproven: true };
 
-/** Counted by who acts, so that opening more sessions opens no more budget, and besides by organization, so that more keys do not either. */
+/** Counted by caller, so that more sessions give no more budget, and also by organization, so that more keys do not either. */
 const ofCaller: Counted = (_row, rates, who) => {
   const { organizationId, actor } = recognised(who.caller);
   const whole = { key: `control-of:${organizationId}`, limit: rates.organizationPerMinute };
   return { key: `control:${organizationId}:${actor.id}`, limit: rates.controlPlanePerMinute, whose: 'caller', whole };
 };
 
-/** As many as all other requests of the caller may be, and apart from them; what others of the organization have used holds no one up. */
+/** As many as all other requests of the caller, in a separate budget; the organization's use delays no one. */
 const ofEmergency: Counted = (_row, rates, who) => {
   const { organizationId, actor } = recognised(who.caller);
   return {
@@ -72,7 +72,7 @@ const ofNewcomer: Counted = (_row, rates, _who, sourceIp) => ({
   unproven: true,
 });
 
-/** A sixth of the sign-ins, so that no address makes the service mail many strangers. */
+/** A sixth of the sign-ins, so that no address makes the service mail many people. */
 const countMails: Counted = (_row, { loginPerMinute }, _who, sourceIp) => ({
   key: `mail:${addressGroup(sourceIp)}`,
   limit: Math.ceil(loginPerMinute / 6),
@@ -80,7 +80,7 @@ const countMails: Counted = (_row, { loginPerMinute }, _who, sourceIp) => ({
   unproven: true,
 });
 
-/** Counted by this process while the shared store is away. */
+/** Counted by this process while the shared store is unavailable. */
 const orHere =
   (counted: Counted): Counted =>
   (...asked) => {
@@ -110,13 +110,13 @@ const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
   mail: countMails,
   newcomer: ofNewcomer,
   sign_in_start: orHere(ofNewcomer),
-  // Taken by the handler, once it is known whose it is.
+  // Charged by the handler, once the owner is known.
   assertion: () => undefined,
-  // Taken of everybody who shows no credential, before a row is asked.
+  // Charged to every caller without a credential, before the row.
   address: () => undefined,
 };
 
-/** What a request takes, and from which budget, as its row says. */
+/** Returns the charge of a request and its budget, by its row. */
 export const limitOf = (row: Endpoint, { rates }: Pick<ServeDeps, 'rates'>, who: Who, sourceIp: string): Limit | undefined =>
   isUncounted(row.budget) ? undefined : COUNTED[row.budget](row, rates, who, sourceIp);
 
@@ -126,7 +126,7 @@ export const budgetHeaders = (budget: Budget): Readonly<Record<string, string>> 
   'ratelimit-reset': String(budget.resetSeconds),
 });
 
-/** Takes a use where it is counted. A process counts for itself only where no one could stop anything otherwise. */
+/** Charges a use. A process counts for itself only if otherwise no one could stop anything. */
 export const takeFrom = ({ rateLimiter, processRateLimiter = rateLimiter }: ServeDeps, limit: Limit): Budget | Promise<Budget> => {
   const takeHere = () => processRateLimiter.take(limit, MINUTE_MS, limit.whole);
   if (limit.counted === 'here') return takeHere();
@@ -160,6 +160,6 @@ const saidOf = ({ isWhole }: Budget, whose: Whose): string => {
   return whose === 'bytes' ? BYTES_OF_ORGANIZATION : OF_ORGANIZATION;
 };
 
-/** Says which budget is used up. */
+/** Refuses with the budget that is used up. */
 export const rateLimited = (budget: Budget, whose: Whose): Refusal<'RATE_LIMITED'> =>
   refusal('RATE_LIMITED', saidOf(budget, whose), { retry_after_seconds: Math.max(1, budget.resetSeconds) });

@@ -6,8 +6,8 @@ import { sendRefusal } from '../answers/reply.ts';
 const EXCESS: ReadonlySet<Refusal['refused']> = new Set(['RATE_LIMITED', 'DEPENDENCY_UNAVAILABLE']);
 
 /**
- * Answers what was refused before its body was read. Where the reason is that there is too much of it, the answer comes after a pause, during
- * which nothing more is read from that connection: a client that waits for no Retry-After would otherwise spend the processor on refusals.
+ * Refuses a request before its body is read. If the reason is an exceeded limit, the response is delayed, and nothing more is read from
+ * that connection meanwhile: a client that ignores Retry-After would otherwise cost processor time with refusals.
  */
 export const refuseUnread = (reply: FastifyReply, refused: Refusal): void => {
   if (EXCESS.has(refused.refused)) setTimeout(() => sendRefusal(reply, refused), LIMITS.admission.excessPauseMs);

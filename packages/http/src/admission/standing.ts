@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Caller } from '../calls/call.ts';
 import { type Licence, OPEN_LICENCE } from '../calls/licence.ts';
 
-/** Why an organization may not have this done at all, whoever asks: it waits for its deletion, or its subscription does not cover it. */
+/** Returns why an organization may not do this, whoever the caller is: it awaits its deletion, or its subscription does not cover it. */
 export const standingRefusal = async (
   row: Endpoint,
   { organizationId, organizationDeletesAt }: Caller,

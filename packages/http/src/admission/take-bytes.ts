@@ -8,8 +8,8 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 import { type Limit, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 
 /**
- * As the request says before it comes. One that does not say counts as the largest that its row takes; what says that it is larger is refused
- * unread, and so takes nothing.
+ * Returns the announced bytes of a body. Without an announcement it counts as the largest that its row accepts; a larger one is refused
+ * unread, and so charged nothing.
  */
 const bytesToCome = (row: Endpoint, headers: IncomingHttpHeaders): number => {
   const most = bodyBytesMaxOf(row);
@@ -18,11 +18,11 @@ const bytesToCome = (row: Endpoint, headers: IncomingHttpHeaders): number => {
   return row.keepsWhole === true ? most : said;
 };
 
-/** One of many may send half of what all may, and the largest document all the same. */
+/** Limit of one caller: half of the organization's, and at least the largest document. */
 const ownPart = (limit: number): number =>
   Math.min(limit, Math.max(Math.ceil(limit / 2), Math.ceil(LIMITS.toolImports.documentBytesMax / 1024)));
 
-/** Undefined where nothing is counted: a small body, one of a stranger, and one that stops something. */
+/** Undefined if nothing is counted: a small body, one without authentication, and one that stops something. */
 export const bytesLimitOf = (
   row: Endpoint,
   { rates }: Pick<ServeDeps, 'rates'>,
@@ -40,9 +40,10 @@ export const bytesLimitOf = (
 };
 
 /**
- * What an organization sends may have to be kept for years, so it is bounded by how much it is as well: by requests alone one could fill the disk
- * of all. Agents draw on a budget of their own, so that people can still change what those do, and one of either leaves the others half; strangers
- * have the budget of their address. Asked last, since what is refused for another reason is never read.
+ * Charges the bytes of a body. They may be stored for years, so they are limited per organization: with a limit on requests alone one
+ * organization could fill the disk of all. Agents have a separate budget, so that people can still control them, and one caller leaves the
+ * others half; unauthenticated clients have the budget of their address. Checked last, since a body refused for another reason is never
+ * read.
  */
 export const takeBytes = (row: Endpoint, deps: ServeDeps, who: Who, headers: IncomingHttpHeaders): Soon<Refusal | undefined> => {
   const limit = bytesLimitOf(row, deps, who, headers);

@@ -10,7 +10,7 @@ import { startBoundRows } from '../plane/start-bound-rows.fixture.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** What has got to the handler, in order, and how to let each of them end. */
+/** Requests that reached the handler, in order, each with a function that ends it. */
 const handled: { readonly name: string; readonly end: () => void }[] = [];
 let underWay = 0;
 let mostAtOnce = 0;

@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where it stands among those under way; null where nobody waits for a turn. */
+    /** Slot among running requests; null if there is no queue. */
     place: Place | null;
-    /** Whether it gave its place up, to wait for what is bounded elsewhere. */
+    /** True if it gave its slot up, to wait for something that is bounded elsewhere. */
     hasRested: boolean;
   }
 }
 
-/** A place that is given back once: by the handler when it ends, or when the request never got to one. */
+/** A slot that is returned once: by the handler when it ends, or if the request never reached one. */
 export type Place = Ticket & { isHandled: boolean; isGivenUp: boolean };
 
 const RETRY_AFTER_SECONDS = 1;
@@ -25,10 +25,10 @@ const REFUSALS: Readonly<Record<Full, Refusal>> = {
   }),
 };
 
-/** Its turn came too late, again and again. */
+/** Its slot came too late several times. */
 export const TOO_LATE = REFUSALS.everybody;
 
-/** Nobody is there to be told: whoever asked went away before anything was begun. */
+/** The caller disconnected before anything began, so no one receives this. */
 export const GONE = refusal('INVALID_REQUEST', 'The request was cancelled.');
 
 const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
@@ -47,13 +47,13 @@ const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: Fastify
   return undefined;
 };
 
-/** What was full, of a refusal for want of a place. */
+/** Returns which limit was reached, for a refusal without a slot. */
 export const fullOf = (refused: Refusal): 'place' | 'place_of_organization' | undefined => {
   if (refused === REFUSALS.holder) return 'place_of_organization';
   return refused === REFUSALS.everybody ? 'place' : undefined;
 };
 
-/** Takes a place for a request before its body is read, waiting for its turn if it must; what there is no room for is shed. */
+/** Takes a slot for a request before its body is read, waiting in the queue if needed; what exceeds the capacity is shed. */
 export const takePlace = (
   places: PlaceSemaphore,
   organizationId: string,

@@ -7,7 +7,7 @@ import type { Who } from './rate-limit.ts';
 import { takeBytes } from './take-bytes.ts';
 import { fullOf, takePlace } from './take-place.ts';
 
-/** A place for an agent, where places are counted. */
+/** Takes a slot for an agent, if slots are counted. */
 const takeSeat = (deps: ServeDeps, { agent }: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
   if (!deps.places || !agent) return undefined;
   const refused = takePlace(deps.places, agent.organizationId, request, reply);
@@ -19,7 +19,7 @@ const takeSeat = (deps: ServeDeps, { agent }: Who, request: FastifyRequest, repl
   return refused instanceof Promise ? refused.then(noted) : noted(refused);
 };
 
-/** What somebody who may go on needs besides: bytes of their organization for the body, then a place. */
+/** Takes the capacity that an admitted request needs: bytes of its organization for the body, then a slot. */
 export const takeRoom = (
   row: Endpoint,
   deps: ServeDeps,

@@ -5,13 +5,16 @@ import type { Answer } from '@svc/enforcement/govern/answer.ts';
 import type { LargeResult } from '@svc/enforcement/ports/execution-results.ts';
 import { type Written, written } from './written.ts';
 
-/** The result is bytes already, and goes where it belongs in the text without becoming text itself. */
+/** The result is already bytes, and is inserted into the text without a conversion. */
 const withLarge = (decision: Decision, rules: Answer['rules'], large: LargeResult): Written<Decision> => {
   const [before, after] = tellDecisionAround(decision, rules);
   return written(Buffer.concat([Buffer.from(before), large.json, Buffer.from(after)]), large);
 };
 
-/** A permitted action answers with its decision; any other with its code, with the decision under `details.decision` beside what the code has to say. */
+/**
+ * A permitted action responds with its decision; any other with its code, and the decision in `details.decision` beside the details of the
+ * code.
+ */
 export const actionReply = ({
   code,
   decision,

@@ -23,7 +23,7 @@ export type WireError = {
 
 const DOCS_URLS = Object.fromEntries(ERROR_CODES.map((code) => [code, docsUrlOf(code)])) as Readonly<Record<ErrorCode, string>>;
 
-/** Carries a refusal out of a place that cannot return one. */
+/** Carries a refusal out of code that cannot return one. */
 export class Refused extends Error {
   readonly refused: Refusal;
   constructor(refused: Refusal) {
@@ -32,7 +32,7 @@ export class Refused extends Error {
   }
 }
 
-/** Faults of the request that the HTTP layer finds before any row is reached. */
+/** Errors of requests that the HTTP layer finds before any row is reached. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty. Send a JSON object.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body does not match its Content-Length header.',
@@ -48,7 +48,7 @@ const LOCKED =
 const WRONG_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
-/** Every breakage becomes a code of the table; what is unknown says nothing about itself. */
+/** Converts any exception to a code of the table; an unknown one discloses nothing. */
 export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax, bodyType = 'application/json'): Refusal => {
   if (error instanceof Refused) return error.refused;
   if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
@@ -68,7 +68,7 @@ export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.r
   return refusal('INTERNAL_ERROR');
 };
 
-/** Runs a handler; whatever it throws becomes a refusal, and `onBreakage` learns of it. */
+/** Runs a handler; converts exceptions to refusals and reports them to `onBreakage`. */
 export const orRefusal = async <Result>(
   work: () => Promise<Result> | Result,
   onBreakage: (error: unknown, refused: Refusal) => void,
@@ -87,12 +87,15 @@ const RETRY_AFTER: Partial<Record<number, number>> = { 429: 1, 503: 1 };
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && 'pointer' in value && 'message' in value && typeof value.message === 'string';
 
-/** Characters of a fault in a message, and of its pointer. */
+/** Maximum characters of a fault in a message, and of its pointer. */
 const FAULT_SHOWN_MAX = 300;
 const shortened = (text: string): string =>
   text.length <= FAULT_SHOWN_MAX ? text : `${text.slice(0, FAULT_SHOWN_MAX - 1).toWellFormed()}…`;
 
-/** The message with the first fault and its pointer: programs that pass on the message alone, as agent frameworks do to a model, pass these on too. */
+/**
+ * Adds the first fault and its pointer to the message: programs that pass on only the message, as agent frameworks do to a model, then pass
+ * these on too.
+ */
 const withFirstFault = (message: string | undefined, faults: readonly Fault[], [whole]: readonly Fault[]): string | undefined => {
   const [first] = faults;
   if (first === undefined || whole === undefined) return message;
@@ -102,7 +105,7 @@ const withFirstFault = (message: string | undefined, faults: readonly Fault[], [
   return message.includes(first.message) ? message : `${message} ${at}${shortened(whole.message)}${others}`;
 };
 
-/** Each fault as a whole sentence, and with it the message that is one of them: either is shown alone. */
+/** Completes each fault to a sentence, and the message that contains one: either may be shown alone. */
 const inWholeSentences = ({ message, details }: Refusal): Pick<Refusal, 'message' | 'details'> => {
   const faults = details?.faults;
   if (!Array.isArray(faults) || !faults.every(isFault))

@@ -1,7 +1,7 @@
 import type { Fault } from '@svc/contract/rows/fault.ts';
 import type { WireError } from './error-to-wire.ts';
 
-/** An error for whoever has a place for one text alone: what is wrong, and where, so that nobody has to guess which member is meant. */
+/** Formats an error for a client that shows one text only: what is wrong, and at which member. */
 export const inOneText = ({ message, details }: WireError['body']['error']): string => {
   const faults = (details?.faults ?? []) as readonly Fault[];
   const told = faults.map((fault) => `${fault.pointer || '/'}: ${fault.message}`);

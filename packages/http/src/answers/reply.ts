@@ -8,7 +8,7 @@ import { findGzip, type Held, heldBy, jsonTextOf } from './written.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code it is refused with. */
+    /** Code of its refusal. */
     refusedWith: ErrorCode | null;
   }
 }
@@ -16,9 +16,9 @@ declare module 'fastify' {
 const UNAUTHORIZED = 401;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A caller that does not take its answer keeps the room for it only so long. */
+/** A caller that does not read its response holds the capacity for it only for a bounded time. */
 const releaseWhenTaken = ({ raw }: FastifyReply, held: Held): void => {
-  // Who went away while the answer was made is told of no close any more.
+  // If the caller disconnected during the work, no close event follows.
   if (raw.closed) {
     held.release();
     return;
@@ -50,6 +50,6 @@ export const sendJsonRefusal = (reply: FastifyReply, refused: Refusal): FastifyR
   return send(reply, wire.status, wire.body);
 };
 
-/** In the shape of the wire that was asked on; as JSON where a path is none. */
+/** Formats a refusal for the wire of the request; as JSON without a route. */
 export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply =>
   (reply.request.routeOptions.config.wire?.refuse ?? sendJsonRefusal)(reply, refused);

@@ -10,10 +10,10 @@ type ServedPath = { readonly pattern: RegExp; readonly methods: Set<string> };
 const NO_CONTENT = 204;
 const METHOD_NOT_ALLOWED = 405;
 
-/** Of a path as the router has it, `/v1/agents/:agentId`. */
+/** Returns a pattern for a router path such as `/v1/agents/:agentId`. */
 const patternOf = (url: string): RegExp => new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);
 
-/** What may be asked at a path, in the order of the alphabet; nothing where the path is none, or its own method did not lead to it. */
+/** Returns the methods of a path, sorted; empty if there is no such path, or its own method did not match. */
 const methodsAt = (served: ReadonlyMap<string, ServedPath>, rawUrl: string, asked: string): readonly string[] => {
   const path = rawUrl.split('?', 1)[0] ?? '';
   const found = new Set([...served.values()].flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])));
@@ -30,7 +30,7 @@ type Plane = Endpoint['plane'];
 type Answering = {
   /** A page for browsers, and JSON for programs. */
   readonly refuse: (reply: FastifyReply, refused: Refusal) => FastifyReply;
-  /** Whether whoever asks has asked for too much that there is not; then they were answered so. */
+  /** True if the client requested too many unknown paths; the refusal is already sent. */
   readonly isTooOften: (request: FastifyRequest, reply: FastifyReply) => boolean;
 };
 
@@ -43,7 +43,7 @@ const OTHER = {
   gateway: { plane: 'control', here: 'the gateway', there: 'the control plane' },
 } as const;
 
-/** Told to whoever asks one plane for what the other has; `otherUrl` is where that is, if it is known. */
+/** Builds the refusal of a path that the other plane has; `otherUrl` is its address, if known. */
 const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
   const { plane: other, here, there } = OTHER[plane];
   const patterns = Object.values(ENDPOINTS as Readonly<Record<string, Endpoint>>)
@@ -59,8 +59,8 @@ const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
 };
 
 /**
- * Answers what no route takes, before a body is read: 404 where the path is none, 405 where it takes other methods, which `Allow` names, and
- * OPTIONS with `Allow` alone. Only `addConsoleAccess` lets pages of another origin read an answer. To be added before the routes.
+ * Answers requests without a route before a body is read: 404 for an unknown path, 405 with `Allow` if the path has other methods, and
+ * OPTIONS with `Allow` only. Only `addConsoleAccess` lets pages of another origin read a response. Add it before the routes.
  */
 export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string | undefined, { refuse, isTooOften }: Answering): void => {
   const pathRefusal = newPathRefusal(plane, otherUrl);

@@ -1,24 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWritten, type Written, written } from './written.ts';
 
-/** What one turn of the event loop writes of an answer, about. */
+/** Approximate characters that one event-loop tick writes. */
 const TURN_CHARACTERS_MAX = 131_072;
 
 type Piece = string | readonly unknown[];
 
-/** JSON text with lists in it, one after the other, whose elements may be written one by one. */
+/** JSON text in parts; list elements can be written one by one. */
 const piecesOf = (value: object): Piece[] => {
   if (Array.isArray(value)) return [value];
   const pieces: Piece[] = [];
   for (const [name, member] of Object.entries(value)) {
     const told: Piece | undefined = Array.isArray(member) ? member : JSON.stringify(member);
-    // What JSON has no text for is no member.
+    // A value without a JSON form is omitted.
     if (told !== undefined) pieces.push(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`, told);
   }
   return pieces.length === 0 ? ['{}'] : [...pieces, '}'];
 };
 
-/** Characters so far, and as bytes what earlier turns wrote. */
+/** Collects text; earlier ticks are kept as bytes. */
 const newText = () => {
   const bytes: Buffer[] = [];
   let text = '';
@@ -38,8 +38,8 @@ const newText = () => {
 const isPlain = (value: unknown): value is object => typeof value === 'object' && value !== null && !('toJSON' in value);
 
 /**
- * The JSON text of what a handler answers, the same as JSON.stringify makes: of a list, and of lists that are members of an object, in as many
- * turns of the event loop as they are long, since a page of a hundred large rows would hold up everybody for a tenth of a second.
+ * Serializes a response like JSON.stringify: lists, and lists that are members of an object, in several event-loop ticks, since a page of a
+ * hundred large rows would block the event loop for a tenth of a second.
  */
 export const writeInTurns = async (result: unknown): Promise<unknown> => {
   if (!isPlain(result) || isWritten(result)) return result;

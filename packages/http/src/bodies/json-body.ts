@@ -14,7 +14,7 @@ import { mayLoseDigits } from './kept-numbers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came where it may hold a number that reading changes; null otherwise. */
+    /** The raw body if it may contain a number that parsing changes; null otherwise. */
     textOfNumbers: string | null;
     /** A body that its handler reads. */
     arriving: Readable | null;
@@ -23,7 +23,10 @@ declare module 'fastify' {
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** A larger one is read when it is its sender's turn: of somebody known, and of a stranger, who has no more to say than a password or an assertion. */
+/**
+ * Larger bodies are parsed in fair order, by organization or as an unauthenticated client, whose bodies are small (a password or an
+ * assertion).
+ */
 const SMALL_BYTES_MAX = 16_384;
 const UNPROVEN_SMALL_BYTES_MAX = 2_048;
 
@@ -32,8 +35,9 @@ const isNoJson = (error: Error | null): boolean => error !== null && 'code' in e
 const NOT_UTF8 = 'The body must be UTF-8 text.';
 
 /**
- * Bodies are text in UTF-8, of a media type that the wire of their row reads. Bytes that are no text are refused and not replaced, so that no two bodies are read as one.
- * A body that was announced and left out is no body; whether a row needs one is its own question.
+ * Adds body parsing. Bodies are UTF-8 text of a media type that the wire of their row reads. Invalid bytes are refused and not replaced, so
+ * that different bodies never parse to the same value. An announced body that is missing counts as none; whether a row needs one is checked
+ * elsewhere.
  */
 export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
   app.decorateRequest('textOfNumbers', null);

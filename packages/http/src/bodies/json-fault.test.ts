@@ -49,7 +49,7 @@ test('wherever one character spoils a JSON text, what stands before the place ca
       } catch {
         const [, column] = placeIn(jsonFault(text));
         assert.ok(column >= 1 && column <= text.length + 1, text);
-        // The one character added cannot be at fault before its own place.
+        // The added character cannot cause an error before its own position.
         assert.ok(column > place || text.slice(0, place).includes('"'), `${text} at ${column}`);
       }
     }),

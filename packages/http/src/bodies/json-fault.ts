@@ -1,7 +1,10 @@
 const POSITION = / in JSON at position (\d+)/;
 const ENDS_TOO_EARLY = 'Unexpected end of JSON input';
 
-/** Where the parser cannot go on: its own position, the end of the text, undefined where it does not say, null where it reads all. */
+/**
+ * Returns the position at which the parser stops: its own statement, the end of the text, undefined if it states none, null if it parses
+ * everything.
+ */
 const stopOf = (text: string): number | undefined | null => {
   try {
     JSON.parse(text);
@@ -14,13 +17,13 @@ const stopOf = (text: string): number | undefined | null => {
   }
 };
 
-/** Whether JSON can go on from here: the parser reads it all, or stops at its very end. */
+/** True if a text is a prefix of JSON: the parser accepts it, or stops at its very end. */
 const isBeginning = (text: string): boolean => {
   const stop = stopOf(text);
   return stop === null || (stop !== undefined && stop >= text.length);
 };
 
-/** The length of the longest beginning that JSON can go on from, by halving: one that cannot go on does not by getting longer. */
+/** Returns the length of the longest valid prefix, by bisection: an invalid prefix stays invalid when extended. */
 const longestBeginning = (text: string): number => {
   let [good, bad] = [0, text.length];
   while (bad - good > 1) {
@@ -31,9 +34,9 @@ const longestBeginning = (text: string): number => {
   return good;
 };
 
-/** What keeps a text from being read as JSON, with the place and nothing of what stands there. Columns count from 1, in UTF-16 units. */
+/** Returns why a text is not JSON, with the position and without its content. Columns count from 1, in UTF-16 units. */
 export const jsonFault = (body: string): string => {
-  // A byte order mark is passed over where the body is read, too.
+  // A byte order mark is also skipped when the body is parsed.
   const text = body.startsWith('\uFEFF') ? body.slice(1) : body;
   const stop = stopOf(text);
   if (stop === null) return 'The body contains a member "__proto__", or "constructor" with a "prototype", which is not allowed.';

@@ -3,7 +3,7 @@ import type { Fault } from './validate.ts';
 
 const FAULT = 'Has too many digits for a JSON number. Use fewer digits, or a string if the member accepts one.';
 
-/** With fewer digits than this every number is read as it is written. */
+/** With fewer digits every number is parsed exactly. */
 const DIGITS_KEPT = 15;
 const STEP = DIGITS_KEPT + 1;
 const ZERO = 48;
@@ -12,7 +12,7 @@ const DOT = 46;
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && ((byte >= ZERO && byte <= NINE) || byte === DOT);
 
-/** Whether there are as many digits in a row, a dot among them or not. Looks at one byte of as many, and around those that are digits. */
+/** True if there is a run of so many digits, with or without a dot. Samples one byte in so many, and the neighbours of digits. */
 const hasLongRun = (bytes: Uint8Array): boolean => {
   for (let at = STEP - 1; at < bytes.length; at += STEP) {
     if (!isDigit(bytes[at])) continue;
@@ -28,11 +28,11 @@ const hasLongRun = (bytes: Uint8Array): boolean => {
 
 const SMALL_EXPONENT = /\d[eE]-0*\d{3}/;
 
-/** Whether the text of a body may hold a number that is not kept as it is written; nearly free where it does not. */
+/** True if the text of a body may contain a number that is not parsed exactly; nearly free if not. */
 export const mayLoseDigits = (bytes: Uint8Array, text: string): boolean =>
   hasLongRun(bytes) || ((text.includes('e-') || text.includes('E-')) && SMALL_EXPONENT.test(text));
 
-/** Significant digits and power of ten, so that 1.50, 15e-1 and 1.5 are one; of zero, however it is written, the empty text. */
+/** Returns significant digits and exponent, so that 1.50, 15e-1 and 1.5 are equal; the empty text for zero. */
 const decimalOf = (written: string): string => {
   const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -48,8 +48,8 @@ const WHOLE = /^-?\d+$/;
 const WHOLE_MAX = 2 ** 53;
 
 /**
- * Whether a number is read as it is written. One written out beyond 2^53 is not, even where it happens to be a double: of its neighbours
- * half would be read as it. Digits that no double tells apart are not either. What is infinite is another's to refuse.
+ * True if a number is parsed exactly. An integer beyond 2^53 is not, even if it is a double: half of its neighbours parse to it too.
+ * Neither are digits that no double distinguishes. Infinity is checked elsewhere.
  */
 const isKept = (written: string, value: number): boolean => {
   if (written.length <= DIGITS_KEPT && !/e/i.test(written)) return true;
@@ -69,8 +69,8 @@ const locate = (value: unknown, pointer: string, found: Fault[], most: number): 
 type Written = { readonly source?: string };
 
 /**
- * Places of a JSON text whose number would be judged, kept and sent on as another one: reading changes it, so the text itself is asked.
- * The text is JSON and not nested too deeply. At most `most` places.
+ * Returns pointers to numbers that would be judged, stored and sent on with another value: parsing changes them, so the text itself is
+ * examined. The text must be JSON of bounded depth. At most `most` pointers.
  */
 export const changedNumbers = (text: string, most: number): Fault[] => {
   const marked = JSON.parse(text, ((_name: string, value: unknown, { source = '' }: Written) =>

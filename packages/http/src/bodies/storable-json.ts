@@ -2,11 +2,11 @@ import { pointerToken } from '@svc/contract/rows/fault.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Fault } from './validate.ts';
 
-/** PostgreSQL stores no NUL character, and half of a surrogate pair is no character at all. */
+/** True if PostgreSQL can store the text: no NUL character and no unpaired surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 const TEXT_FAULT = 'Must be well-formed Unicode without NUL characters.';
-/** JSON has no infinity: read as one, it would be judged as larger than everything and then be kept and sent as null. */
+/** JSON has no infinity: parsed as infinity it would be judged larger than everything and then stored and sent as null. */
 const NUMBER_FAULT = 'Is larger than any supported number. Use a string if the member accepts one.';
 const NAME_FAULT = 'The name of this member must be well-formed Unicode without NUL characters.';
 
@@ -39,10 +39,10 @@ const locate = (value: unknown, pointer: string, found: Fault[]): Fault[] => {
   return found;
 };
 
-/** Places whose value could not be kept as it came, the first of them. The value must not be nested too deeply. */
+/** Returns pointers to the first values that cannot be stored unchanged. The value must have bounded depth. */
 export const unstorablePlaces = (value: unknown): Fault[] => (isClean(value) ? [] : locate(value, '', []));
 
-/** Returns the value with U+FFFD in the place of characters that cannot be stored. The value must not be nested too deeply. */
+/** Replaces characters that cannot be stored with U+FFFD. The value must have bounded depth. */
 export const toStorable = (value: unknown): unknown => {
   if (typeof value === 'string') return isStorable(value) ? value : value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value !== 'object' || value === null || isClean(value)) return value;

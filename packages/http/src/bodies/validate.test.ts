@@ -8,10 +8,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { bodyCheck, isTooDeep, queryCheck } from './validate.ts';
 
-/** Of the processor; what is slow here takes years. */
+/** Processor time; a slow pattern would take years. */
 const JUDGED_WITHIN_MS = 2_000;
 
-/** Texts that make a backtracking expression try each way of splitting them. */
+/** Texts that make a backtracking expression try every way of splitting them. */
 const HOSTILE = ['a@', '/', '', 'a.'].flatMap((head) => ['.', 'a', '~0', ' ', 'a.', '/a'].map((part) => head + part.repeat(120_000)));
 
 const stringSchemas = (schema: unknown): object[] => {

@@ -10,12 +10,12 @@ import { worthTelling } from './worth-telling.ts';
 
 export type { Fault };
 
-/** More than any other text with a pattern may have. */
+/** Maximum length of a text that is matched against a pattern. */
 const PATTERN_CHARS_MAX = 2_000;
-/** Expressions whose time grows with the length of a text alone; the schema bounds that. */
+/** Expressions that take linear time; the schema bounds the length. */
 const LINEAR: ReadonlySet<string> = new Set([SENT_WHOLE, PRINTABLE, '\\S']);
 
-/** A text beyond its bound is wrong already, and is not given to an expression whose time may grow with the square of its length. */
+/** A text that exceeds its maximum length is already invalid, and is not matched against an expression that may take quadratic time. */
 const boundedPattern = Object.assign(
   (source: string, flags: string) => {
     const pattern = new RegExp(source, flags);
@@ -25,38 +25,39 @@ const boundedPattern = Object.assign(
   { code: 'boundedPattern' },
 );
 
-/** Collected before those worth telling are chosen; then the check ends, wherever it stands. */
+/** Maximum of collected faults, from which the relevant ones are chosen; then validation ends. */
 const COLLECTED_MAX = 5 * LIMITS.bodies.faultsMax;
 
-/** The generated check throws what it has found when that is enough, since the library itself knows only the first fault or all of them. */
+/** The generated code throws its faults when there are enough, since the library itself stops at the first one or at none. */
 const endEarly = (code: string): string =>
   code.replaceAll(/vErrors\.push\((err\d+)\);/g, `vErrors.push($1);if(vErrors.length>=${COLLECTED_MAX})throw vErrors;`);
 
 const OPTIONS = {
   strict: false,
-  // Schemas are the contract's own, and a test holds them to the standard's: compiling that one took a sixth of a plane's start.
+  // The schemas are the contract's own, and a test validates them against the standard's: compiling that one took a sixth of a plane's
+  // start.
   meta: false,
   validateSchema: false,
   useDefaults: true,
   ownProperties: true,
   // So that a fault can show an example of its schema.
   verbose: true,
-  // Says how a text is shown, and nothing of what it may be.
+  // Formats that only concern display.
   formats: { [SECRET_FORMAT]: true },
   code: { regExp: boundedPattern },
 } as const;
 
-/** One ends at the first fault and says whether there is any; the other is only asked then, and says which. */
+/** One stops at the first fault and returns whether there is any; the other runs only then, and returns all. */
 const validators = (options: Options) => ({
   first: new Ajv2020({ ...OPTIONS, ...options }),
   all: new Ajv2020({ ...OPTIONS, ...options, allErrors: true, code: { ...OPTIONS.code, process: endEarly } }),
 });
 
-/** Values arrive as JSON, so nothing is coerced; query strings are text, so theirs are. */
+/** JSON values are not coerced; query strings are text, so their values are. */
 const ofBodies = validators({});
 const ofQueries = validators({ coerceTypes: true });
 
-/** Expressions whose meaning is said better. */
+/** Expressions that have a sentence of their own. */
 const SAID_PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'Must not be blank.',
   [NAME_PATTERN]: 'Must be one line that is not blank, without control characters or other invisible characters.',
@@ -70,10 +71,10 @@ const matching = (pattern: string, example: unknown): string =>
 
 const exampleOf = (schema: ErrorObject['parentSchema']): unknown => (Array.isArray(schema?.examples) ? schema.examples[0] : undefined);
 
-/** Longer ones are in the documents for programs, and tell people nothing. */
+/** Longer expressions are in the documents for programs, and of no use to people. */
 const TOLD_PATTERN_CHARS_MAX = 60;
 
-/** An expression tells few people what to write; an example does. */
+/** Returns the sentence for a pattern, with an example if there is one. */
 const patternSentence = ({ params: { pattern }, parentSchema }: ErrorObject): string => {
   const example = exampleOf(parentSchema);
   if (SAID_PATTERNS[pattern] !== undefined) return SAID_PATTERNS[pattern];
@@ -82,7 +83,7 @@ const patternSentence = ({ params: { pattern }, parentSchema }: ErrorObject): st
     : `Must ${matching(pattern, example)}`;
 };
 
-/** A member that is not known; or one of those that callers name themselves, with a name that they do not take. */
+/** Returns the sentence for an unknown member, or an invalid name of a free member. */
 const unknownSentence = ({ parentSchema }: ErrorObject): string => {
   const [pattern] = Object.keys(parentSchema?.patternProperties ?? {});
   if (pattern === undefined) return 'Unknown member. Check its spelling, or remove it.';
@@ -141,7 +142,7 @@ const errorsOf = (validate: ValidateFunction, value: unknown): readonly ErrorObj
   }
 };
 
-/** `now`: before the first value comes, for rows whose first answer may wait for nothing. */
+/** `now`: before the first value arrives, for rows whose first response must not wait. */
 type Compiled = 'now' | 'when_asked';
 
 const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchema, compiled: Compiled): Check => {
@@ -149,25 +150,25 @@ const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchem
   return (value) => {
     isValid ??= first.compile(schema);
     if (isValid(value)) return [];
-    // The library keeps what it compiled for a schema.
+    // The library caches the compiled schema.
     const errors = errorsOf(all.compile(schema), value);
     return worthTelling(errors).slice(0, LIMITS.bodies.faultsMax).map(faultOf);
   };
 };
 
 /**
- * Compiled once per row, by default for its first value, and what tells faults for the first that is wrong: all rows at the start were half
- * of what a control plane computes until it is ready. A check answers faults with an RFC 6901 pointer into the body, and ends when there
- * are enough of them.
+ * Creates a validator. Compiled once per row, by default with its first value, and the part that lists faults with the first invalid one:
+ * compiling all rows at the start was half of a control plane's startup time. A check returns faults with RFC 6901 pointers into the body,
+ * and ends when there are enough.
  */
 export const bodyCheck = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofBodies, schema, compiled);
-/** As bodyCheck for query parameters, whose numbers and booleans come as text; `value` is coerced in place. */
+/** Like `bodyCheck` for query parameters, whose numbers and booleans arrive as text; `value` is coerced in place. */
 export const queryCheck = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofQueries, schema, compiled);
 
-/** Nesting deeper than this serves nobody and could exhaust the stack of whatever walks the value. */
+/** Deeper nesting has no use and could exhaust the stack of code that walks the value. */
 const DEPTH_MAX = 40;
 
-/** Goes no deeper than it may, so that the check itself cannot be exhausted. */
+/** Returns true beyond the maximum depth; stops there, so that the check itself cannot be exhausted. */
 export const isTooDeep = (value: unknown, depthLeft: number = DEPTH_MAX): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (depthLeft === 0) return true;

@@ -3,13 +3,13 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** Seconds for which a browser keeps the answer to its preflight. */
+/** Seconds for which a browser caches the preflight response. */
 const PREFLIGHT_SECONDS = 600;
 
 const REQUEST_HEADERS = ['authorization', 'content-type', HEADERS.idempotencyKey].join(', ');
 const ANSWER_HEADERS = [HEADERS.requestId, HEADERS.retryAfter].join(', ');
 
-/** The methods of the rows that the console's origin may call, by path. */
+/** Returns the methods of the rows that the console's origin may call, by path. */
 const methodsByPath = (plane: Endpoint['plane']): ReadonlyMap<string, string> =>
   new Map(
     Object.values(ENDPOINTS as Readonly<Record<string, Endpoint>>)
@@ -18,8 +18,8 @@ const methodsByPath = (plane: Endpoint['plane']): ReadonlyMap<string, string> =>
   );
 
 /**
- * Lets pages of the console's own origin read the answers of the rows marked `fromConsole` (CORS). Cookies are never accepted across origins:
- * these rows take the token of an agent. Answers OPTIONS by `addUnrouted`; to be added before it.
+ * Lets pages of the console's own origin read the responses of the rows marked `fromConsole` (CORS). Cookies are never accepted across
+ * origins: these rows take the token of an agent. Answers OPTIONS through `addUnrouted`; add it before.
  */
 export const addConsoleAccess = (app: FastifyInstance, plane: Endpoint['plane'], isConsoleOrigin: (origin: string) => boolean): void => {
   const methods = methodsByPath(plane);

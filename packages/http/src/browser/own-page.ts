@@ -14,7 +14,7 @@ const NO_CSRF = refusal(
   `A request with a session cookie can change data only with the header ${HEADERS.csrf}, whose value the session provides to the pages of this service.`,
 );
 
-/** What a browser says of where a request comes from, where it says it at all (Fetch Metadata). */
+/** Returns the origin relation that a browser states, if any (Fetch Metadata). */
 const siteOf = ({ headers }: FastifyRequest): string | undefined => headers['sec-fetch-site']?.toString();
 
 const isSameOrigin = (request: FastifyRequest, terms: BrowserTerms): boolean => {
@@ -23,8 +23,8 @@ const isSameOrigin = (request: FastifyRequest, terms: BrowserTerms): boolean => 
 };
 
 /**
- * Whether a sign-in is asked for by a page of the plane, which gets a cookie. The header is one that another site's page cannot send
- * without asking first, and nobody is answered there; whoever sends it from elsewhere is refused before anything is looked up.
+ * True if a page of the plane requests a sign-in, which gets a cookie. A cross-site page cannot send the header without a preflight, which
+ * is refused; a request with the header from another origin is refused before any lookup.
  */
 export const isOwnPage = (request: FastifyRequest, terms: BrowserTerms): boolean | Refusal<'PERMISSION_DENIED'> => {
   if (request.headers[HEADERS.ownPage] === undefined) return false;
@@ -34,8 +34,8 @@ export const isOwnPage = (request: FastifyRequest, terms: BrowserTerms): boolean
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Why a session cookie does not count for a request [cross-site request forgery]. What changes something comes from an own page, by its exact
- * `Origin`, and brings the token of this very session; what only reads is not asked for by another site, where the browser says so.
+ * Returns why a session cookie does not count for a request (cross-site request forgery). A change must come from an own page with its
+ * exact `Origin`, and carry the token of this session; a read must not come from another site, if the browser states it.
  */
 export const forgeryRefusal = (request: FastifyRequest, terms: BrowserTerms, token: string): Refusal<'PERMISSION_DENIED'> | undefined => {
   if (SAFE.has(request.method)) return [undefined, 'same-origin', 'none'].includes(siteOf(request)) ? undefined : FOREIGN;

@@ -1,6 +1,6 @@
 import type { BrowserTerms } from './terms.ts';
 
-/** The value of a cookie by its exact name; `twice` where it stands more than once, and so is anybody's guess. */
+/** Returns the value of a cookie by its exact name; `twice` if it occurs more than once and is ambiguous. */
 export const readCookie = (header: string | undefined, name: string): string | 'twice' | undefined => {
   if (header === undefined || !header.includes(name)) return undefined;
   const values = header.split(';').flatMap((part) => {

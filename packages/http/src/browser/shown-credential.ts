@@ -4,15 +4,15 @@ import type { FastifyRequest } from 'fastify';
 import { readCookie } from './session-cookie.ts';
 import type { BrowserTerms } from './terms.ts';
 
-/** By which of the two a request names its caller. */
+/** The kind of credential that a request presents. */
 export type Shown = { readonly authorization: string | undefined } | { readonly cookie: string };
 
 const TWICE = refusal('UNAUTHENTICATED', 'The request has two session cookies. Sign in again.');
 const NO_SESSION = refusal('UNAUTHENTICATED');
 
 /**
- * The header wins: it is there because somebody meant it, and the cookie because a browser sends it along. A cookie holds a session and
- * nothing else, so that no key is ever used from where any page could.
+ * Returns the credential. The header takes precedence: it is intentional, while a browser sends the cookie automatically. A cookie holds a
+ * session and nothing else, so no key can be used by any page.
  */
 export const shownCredential = ({ headers }: FastifyRequest, terms: BrowserTerms | undefined): Shown | Refusal<'UNAUTHENTICATED'> => {
   const { authorization, cookie } = headers;
@@ -23,6 +23,6 @@ export const shownCredential = ({ headers }: FastifyRequest, terms: BrowserTerms
   return value.startsWith(SECRET_PREFIXES.session) ? { cookie: value } : NO_SESSION;
 };
 
-/** Whether a request comes with something that could be a credential. */
+/** True if a request presents something that could be a credential. */
 export const showsCredential = ({ headers }: FastifyRequest, terms: BrowserTerms | undefined): boolean =>
   headers.authorization !== undefined || (terms !== undefined && readCookie(headers.cookie, terms.cookie()) !== undefined);

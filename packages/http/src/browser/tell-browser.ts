@@ -8,14 +8,14 @@ import type { BrowserTerms } from './terms.ts';
 type Answer = Readonly<Record<string, unknown>> & { readonly token?: string; readonly expires_at?: string };
 
 const openIn = (reply: FastifyReply, terms: BrowserTerms, { token, ...told }: Answer, now: Date): unknown => {
-  // A challenge opens nothing yet.
+  // A challenge is no session yet.
   if (token === undefined) return told;
   const seconds = (Date.parse(told.expires_at ?? '') - now.getTime()) / 1000;
   reply.header('set-cookie', cookieWith(terms, token, seconds));
   return { ...told, csrf_token: csrfTokenOf(token) };
 };
 
-/** What a page of the plane gets in place of an answer about sessions: the token in a cookie that no script reads, and what goes with it. */
+/** Replaces the response about sessions for a page of the plane: the token in an HttpOnly cookie, and what belongs to it. */
 export const tellBrowser = (
   { session }: Endpoint,
   terms: BrowserTerms,

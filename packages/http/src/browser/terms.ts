@@ -1,17 +1,17 @@
 import { SESSION_COOKIE } from '@svc/contract/tables/wire-name.ts';
 
-/** How this plane serves browsers; a plane without has no pages that sign in. */
+/** Settings for browsers; a plane without them has no pages that sign in. */
 export type BrowserTerms = {
-  /** Whether cookies are for https alone, and of this host alone. */
+  /** True if cookies are bound to HTTPS and to this host. */
   readonly isSecure: () => boolean;
   readonly cookie: () => string;
-  /** Whether a page with this `Origin` is one of the plane's own. */
+  /** True if an `Origin` is the plane's own. */
   readonly isOwn: (origin: string) => boolean;
 };
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** A browser on the same machine may call it by any of these, which no other machine can take. */
+/** Origins of the loopback addresses, by which a browser on the same machine may call it and no other machine can. */
 const originsOf = (base: string): readonly string[] => {
   const url = new URL(base);
   if (url.protocol !== 'http:' || !LOOPBACK_NAMES.includes(url.hostname)) return [url.origin];
@@ -19,8 +19,8 @@ const originsOf = (base: string): readonly string[] => {
 };
 
 /**
- * By the public address, which may be known only once the plane listens. Browsers take a cookie with the prefix `__Host-` over https alone
- * (RFC 6265bis, section 4.1.3.2); on plain http, which is for one's own machine, it goes without.
+ * Creates the settings from the public address, which may be known only once the plane listens. Browsers accept a cookie with the prefix
+ * `__Host-` over HTTPS only (RFC 6265bis, section 4.1.3.2); plain HTTP, for the own machine, omits it.
  */
 export const newBrowserTerms = (base: () => string): BrowserTerms => {
   const known: { base?: string; origins: readonly string[] } = { origins: [] };

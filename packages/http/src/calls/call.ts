@@ -26,45 +26,45 @@ export type Caller = {
   readonly actor: Actor;
   readonly organizationId: string;
   readonly organizationName: string;
-  /** From when on there is no organization any more; null while nobody has asked for its deletion. */
+  /** Time from which the organization no longer exists; null unless its deletion is scheduled. */
   readonly organizationDeletesAt: string | null;
-  /** Sets of networks, each of which has to admit the address it calls from; an empty one admits any. */
+  /** Lists of networks, each of which must contain the caller's address; an empty one contains any. */
   readonly networks: readonly (readonly string[])[];
   readonly roleId: string;
   readonly permissions: ReadonlySet<Permission>;
-  /** The workspaces a member or a key is limited to; null for the whole organization. */
+  /** The workspaces that a member or a key is limited to; null for the whole organization. */
   readonly workspaceIds: readonly string[] | null;
-  /** How many keys it was made with, one after the other, itself included; none for a person. */
+  /** Length of the chain of keys that created it, including itself; 0 for a person. */
   readonly keysBehind: number;
   readonly credentialId: string;
-  /** The emergency access that its session acts under; null without one, and for an API key. */
+  /** The emergency access of its session; null without one, and for an API key. */
   readonly breakGlassId: string | null;
-  /** What all sessions belong to that were opened from one another; null for an API key. */
+  /** Sign-in that all sessions opened from one another share; null for an API key. */
   readonly signInId: string | null;
-  /** The epoch of the person that the session rests on; null for an API key. */
+  /** The person's epoch that the session is based on; null for an API key. */
   readonly personEpoch: number | null;
-  /** Of a terminal's session: the sign-in of the browser that approved it. */
+  /** For a terminal's session: the sign-in of the browser that approved it. */
   readonly approvedBySignInId: string | null;
   readonly expiresAt: string;
-  /** When a session was opened; null for an API key. */
+  /** Time when the session was opened; null for an API key. */
   readonly openedAt: string | null;
   readonly email: string | null;
-  /** The proofs that a session rests on; none for an API key. */
+  /** The proofs of a session; empty for an API key. */
   readonly amr: readonly Proof[];
-  /** Those of them that count in this organization only, because its provider vouched for them. */
+  /** Proofs that count in this organization only, because its provider vouched for them. */
   readonly vouchedAmr: readonly Proof[];
-  /** Whether the organization requires a second factor that the session does not rest on. */
+  /** True if the organization requires a second factor that the session lacks. */
   readonly lacksFactor: boolean;
-  /** Until when a step-up holds; always null for an API key, which can never step up. */
+  /** Time until which a step-up is valid; always null for an API key, which can never step up. */
   readonly steppedUpUntil: string | null;
-  /** Whether this use of the credential is to be noted. */
+  /** True if this use of the credential must be recorded. */
   readonly isUseDue: boolean;
 };
 
-/** An agent by its verified token. What it may do is never read from the token. */
+/** An agent with a verified token. What it may do is never read from the token. */
 export type AgentCaller = {
   readonly agentId: string;
-  /** Null where the pipeline checks its session, which reads the name itself. */
+  /** Null if the pipeline checks its session, which reads the name itself. */
   readonly name: string | null;
   readonly organizationId: string;
   readonly environmentId: string;
@@ -73,7 +73,7 @@ export type AgentCaller = {
   readonly sessionSeries: number;
   /** Flow context of the session; null if its assertion named none. */
   readonly context: string | null;
-  /** Its client library by its own account. */
+  /** Its client library as it claims. */
   readonly sdkName: string | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -82,20 +82,20 @@ export type AgentCaller = {
 /** The directory that provisions an organization, by its token. */
 export type DirectoryCaller = {
   readonly organizationId: string;
-  /** The person who made the token: it reaches nobody whom they do not. */
+  /** Creator of the token: the directory's permissions are at most theirs. */
   readonly madeBy: string;
-  /** As of any caller. */
+  /** Like those of any caller. */
   readonly networks: Caller['networks'];
 };
 
-/** As most handlers see the caller: permissions are asked for, and only those that the row names. */
+/** The caller as handlers see it: permissions are checked, and only those that the row names. */
 export type KnownCaller = Omit<Caller, 'permissions'>;
 
 type CallerOf<E extends Endpoint> = E['credential'] extends 'person' ? Caller : E['credential'] extends 'caller' ? KnownCaller : undefined;
 type DirectoryOf<E extends Endpoint> = E['credential'] extends 'directory' ? DirectoryCaller : undefined;
 type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
 
-/** What a wire makes its answer of. */
+/** Input from which a wire formats its response. */
 type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
   ? Page
   : E['wire'] extends 'bytes'
@@ -112,10 +112,10 @@ type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
 
 type AssetOf<E extends Endpoint> = E['assets'] extends readonly string[] ? E['assets'][number] : never;
 
-/** Codes a handler may answer: those of its row; anything else does not compile. */
+/** Codes that a handler may return: those of its row; others do not compile. */
 export type HandlerResult<E extends Endpoint> = AnsweredBy<E> | Refusal<RefusedBy<E>>;
 
-/** What one request hands to its handler: checked input, who asks, and the one way to write. */
+/** Input of a handler for one request: validated input, the caller, and the only way to write. */
 export type Call<E extends Endpoint> = {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
@@ -123,58 +123,55 @@ export type Call<E extends Endpoint> = {
   readonly caller: CallerOf<E>;
   readonly agent: AgentOf<E>;
   readonly directory: DirectoryOf<E>;
-  /** Whether the caller, person or key, holds what only some requests to this row need. */
+  /** True if the caller has a permission that only some requests to this row need. */
   readonly holds: (permission: MayNeed<E>) => boolean;
-  /** What the caller would need besides, to have all of these. */
+  /** Returns which of these permissions the caller lacks. */
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
-  /** What the caller may see here: the organization, or the workspace or environment it is limited to. */
+  /** The caller's scope: the organization, or the workspace or environment it is limited to. */
   readonly scope: TenantScope;
   readonly requestId: string;
   readonly traceId: string;
   readonly now: Date;
   readonly sourceIp: string;
   readonly userAgent: string | null;
-  /** Of a page: which of its assets is asked for; undefined where it is the page itself. */
+  /** For a page: the requested asset; undefined for the page itself. */
   readonly asset: AssetOf<E> | undefined;
-  /** Of a page: whether whoever asks would rather have HTML than JSON. */
+  /** For a page: true if the client prefers HTML to JSON. */
   readonly wantsHtml: () => boolean;
-  /** A cookie of the request; undefined where there is none, or more than one of the name. */
+  /** Returns a cookie of the request; undefined if it is missing or ambiguous. */
   readonly cookie: (name: string) => string | undefined;
-  /** Of a file: its bytes as they arrive; null where none are sent. Read by the handler, which bounds them. */
+  /** For a file: its bytes as they arrive; null if there are none. The handler reads and bounds them. */
   readonly arriving: Readable | null;
-  /** Of a stream: what it is taken up again by. */
+  /** For a stream: the id to resume from. */
   readonly lastEventId: string | undefined;
-  /** A header of the request, by its name in lower case. */
+  /** Returns a header of the request, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
   /** Method and target of the request as they were sent, and whether the path is below that of the row. */
   readonly requestLine: { readonly method: string; readonly target: string; readonly isSubPath: boolean };
-  /** Adds a cookie to the answer, as a line of `Set-Cookie`. */
+  /** Adds a cookie to the response, as a line of `Set-Cookie`. */
   readonly setCookie: (line: string) => void;
-  /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */
+  /** True if the request comes from the machine of this plane, without a proxy. */
   readonly isFromHere: () => boolean;
-  /** Whether a page of this plane asks, which keeps what it is given in cookies. */
+  /** True if a page of this plane requests it, which keeps results in cookies. */
   readonly isOwnPage: () => boolean;
-  /** Whether a page of another site sent the browser here without its person having clicked. */
+  /** True if a page of another site sent the browser here without a click. */
   readonly isSentByOthers: () => boolean;
   readonly idempotencyKey: string | undefined;
-  /** Gives up the place among those that are decided: what follows waits for somebody else. */
+  /** Releases the slot for decisions: the rest waits for another server. */
   readonly onCall: () => void;
   /**
-   * Gives up its place altogether: nothing is done for it until something happens that it waits for, which is bounded elsewhere. Who it is
-   * and whether they may is asked once more before it is answered.
+   * Releases its slot altogether: nothing happens until an event that it waits for, which is bounded elsewhere. The caller is authenticated
+   * and authorized again before the response.
    */
   readonly onRest: () => void;
-  /**
-   * Runs what is dear when it is the turn of the organization. A request has its turn when it begins; what it does after it has waited for
-   * something is in nobody's turn but by this.
-   */
+  /** Queues expensive work fairly by organization. A request has a slot when it begins; work after a wait needs this. */
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Whether whoever asked has hung up. */
+  /** True if the client disconnected. */
   readonly isGone: () => boolean;
-  /** Told how the request goes; undefined while nobody watches. */
+  /** Telemetry of the request; undefined without it. */
   readonly watcher: Watcher | undefined;
   readonly log: Logger;
-  /** Adds to the line of this request in the log. */
+  /** Adds facts to the log line of this request. */
   readonly note: (facts: NotedFacts) => void;
   readonly database: Database;
   readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
@@ -183,13 +180,13 @@ export type Call<E extends Endpoint> = {
     message?: string,
     details?: Readonly<Record<string, unknown>>,
   ) => Refusal<C>;
-  /** VALIDATION_FAILED at one place of the body. */
+  /** Builds VALIDATION_FAILED at one position of the body. */
   readonly fault: (pointer: string, message: string) => Refusal<'VALIDATION_FAILED'>;
-  /** One transaction: rows, audit events, epochs and the idempotency record commit together. */
+  /** Runs one transaction: rows, audit events, epochs and the idempotency record commit together. */
   readonly change: <Result, R extends Refusal<RefusedBy<E>> = never>(
     work: (change: Change<EmittedBy<E>>) => Promise<Result>,
     onConflict?: ConstraintRefusals<R>,
-    /** Overrides for rows without a caller, such as sign-up. */
+    /** Scope and actor for rows without a caller, such as sign-up. */
     as?: { readonly scope: TenantScope; readonly actor: Actor },
   ) => Promise<Changed<Result> | R>;
 };
@@ -201,7 +198,7 @@ export type Handlers<Plane extends Endpoint['plane'], Deps> = {
   readonly [Name in OperationsOf<Plane>]: Handler<Endpoints[Name], Deps>;
 };
 
-/** Those of one area: whatever is of another does not compile either. */
+/** Handlers of one area: one of another area does not compile either. */
 export type AreaHandlers<Plane extends Endpoint['plane'], Area extends Endpoint['area'], Deps> = {
   readonly [Name in OperationsOf<Plane> as Endpoints[Name]['area'] extends Area ? Name : never]: Handler<Endpoints[Name], Deps>;
 };

@@ -2,7 +2,7 @@ import { readCookie } from '../browser/session-cookie.ts';
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** The value of a cookie in the header of a request. Of two with the same name nobody can say which is whose, so that there is none. */
+/** Returns the value of a cookie in a header. Undefined if the name occurs twice, since it is unknown which one is valid. */
 export const cookieOf = (header: string | undefined, name: string): string | undefined => {
   const value = readCookie(header, name);
   return value === 'twice' ? undefined : value;
@@ -10,12 +10,12 @@ export const cookieOf = (header: string | undefined, name: string): string | und
 
 type Life = { readonly maxAgeSeconds: number; readonly secure: boolean };
 
-/** The name of a cookie of this service: bound to its host by the browser (RFC 6265bis), where the address is https. */
+/** Returns the name of a cookie of this service, with the `__Host-` prefix (RFC 6265bis) for an HTTPS address. */
 export const cookieName = (name: string, secure: boolean): string => {
   if (!NAME.test(name)) throw new Error(`${name} is no name of a cookie`);
   return secure ? `__Host-${name}` : name;
 };
 
-/** A line of Set-Cookie that scripts cannot read, and that comes with links from elsewhere but with nothing else of theirs. */
+/** Builds a Set-Cookie line: HttpOnly, and sent with cross-site links but no other cross-site requests (SameSite=Lax). */
 export const cookieLine = (name: string, value: string, { maxAgeSeconds, secure }: Life): string =>
   `${cookieName(name, secure)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;

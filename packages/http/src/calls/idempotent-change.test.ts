@@ -7,7 +7,7 @@ import { replayOf } from './idempotent-change.ts';
 
 type Member = { readonly anyOf?: readonly { readonly type?: string }[] };
 
-/** The members of a schema that are called so, wherever they stand. */
+/** Returns the schema members with these names, anywhere. */
 const membersOf = (schema: unknown, names: readonly string[]): Member[] => {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, Member>> };

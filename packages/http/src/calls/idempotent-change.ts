@@ -16,7 +16,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { Refused } from '../answers/error-to-wire.ts';
 
-/** The answer to the first request with this key, sent again as it was. */
+/** The stored response to the first request with this key. */
 export class Replayed extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -27,7 +27,7 @@ export class Replayed extends Error {
   }
 }
 
-/** Whether the first request was this one, also when its hash was kept before hashes were keyed. */
+/** True if the first request was this one, also if its hash was stored before hashes were keyed. */
 const isSame = ({ request_hash }: FirstAnswer, { keyed, unkeyed }: RequestHash): boolean =>
   [keyed, unkeyed].includes(request_hash.toString('hex'));
 
@@ -38,7 +38,7 @@ const answerAgain = (first: FirstAnswer | 'running', hash: RequestHash): never =
   throw new Replayed(first.status, first.body);
 };
 
-/** Whether the answers of a row hold a secret, read off its schema once. */
+/** True if the responses of a row contain a secret, cached per schema. */
 const secretive = new WeakMap<Endpoint, boolean>();
 
 const holdsSecret = (row: Endpoint): boolean => {
@@ -47,14 +47,14 @@ const holdsSecret = (row: Endpoint): boolean => {
   return known;
 };
 
-/** A secret is shown once: what is kept for a replay has null in its place. */
+/** Replaces secrets with null in the response that is stored for a replay: a secret is shown once. */
 export const replayOf = (row: Endpoint, answer: unknown): unknown =>
   holdsSecret(row) ? withoutSecrets(row.result, JSON.parse(JSON.stringify(answer))) : answer;
 
-/** A key of a caller, and what was asked under it. */
+/** Idempotency key of a caller, with the hash of its request. */
 export type AskedOnce = Omit<IdempotencyKey, 'request_hash'> & { readonly hash: RequestHash };
 
-/** A change whose answer is remembered under the caller's key, in the change's own transaction. */
+/** Runs a change whose response is stored under the caller's key, in the same transaction. */
 export const idempotentChange = async <Result>(
   database: Database,
   context: ChangeContext,

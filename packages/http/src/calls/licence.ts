@@ -1,4 +1,4 @@
-/** The licence port: whether the subscription of an organization covers making something new. */
+/** Licence port: whether the subscription of an organization covers creating something. */
 export type Licence = { readonly isActive: (organizationId: string) => Promise<boolean> };
 
 /** Without subscriptions: always active. */

@@ -35,13 +35,13 @@ const actorOf = (facts: RequestFacts): Actor =>
   (facts.directory && DIRECTORY) ??
   (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: facts.agent.name } : NOBODY);
 
-/** The connections that a row's requests use. */
+/** Returns the database connections of a row's requests. */
 export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps): ServeDeps['database'] =>
   row.emergency && emergencies !== undefined ? emergencies : database;
 
 const newEventId = () => newId('audit_event');
 
-/** Who asks, what it may see and what it may do. */
+/** Returns the caller, its scope and its permissions. */
 const whoOf = ({ caller, agent, directory, scope }: RequestFacts) => ({
   caller,
   agent,
@@ -63,11 +63,11 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw, method }: Fa
   header: (name: string) => headers[name]?.toString(),
 });
 
-/** What a key is given for, as text: another body is another request, and so is the same one for another thing. */
+/** Returns the text that a key is bound to: another body is another request, and so is the same body for another resource. */
 const askedText = (params: RequestFacts['params'], body: unknown): string =>
   JSON.stringify(Object.keys(params).length === 0 ? (body ?? null) : [params, body ?? null]);
 
-/** How a handler writes: in one transaction with its events, once for each idempotency key. */
+/** Builds the `change` of a handler: one transaction with its events, once per idempotency key. */
 const changer = (operation: string, row: Endpoint, request: FastifyRequest, facts: RequestFacts, deps: ServeDeps) => {
   const idempotencyKey = idempotencyKeyOf(row, request.headers);
   const database = databaseOf(row, deps);
@@ -100,7 +100,7 @@ const changer = (operation: string, row: Endpoint, request: FastifyRequest, fact
   return { idempotencyKey, database, change: run };
 };
 
-/** What the handler of one request gets; the parts that touch the database are made when they are used. */
+/** Builds the call for a handler; parts that need the database are created on use. */
 export const makeCall = (
   operation: string,
   row: Endpoint,

@@ -10,31 +10,31 @@ import type { Watch } from '../watch/open-watch.ts';
 import type { AgentCaller } from './call.ts';
 import type { Licence } from './licence.ts';
 
-/** What every endpoint needs, whichever the plane. */
-/** A request of an agent, as far as its credential is about it. */
+/** Members of an agent's request that its authentication reads. */
 export type AgentRequest = {
   readonly id: string;
   readonly traceId: string;
   readonly method: string;
   readonly url: string;
   readonly headers: { readonly authorization?: string | undefined; readonly dpop?: string | string[] | undefined };
-  /** Set where a proof of possession is missing or wrong; the answer then challenges for one. */
+  /** Set if a proof of possession is missing or wrong; the response then requests one. */
   dpopError: string | null;
 };
 
+/** Dependencies of every endpoint on both planes. */
 export type ServeDeps = {
   readonly database: Database;
-  /** Connections for rows that are emergencies; those of `database` when left out. */
+  /** Connections for rows that are emergencies; defaults to `database`. */
   readonly emergencies?: Database;
   readonly identity: Database;
   readonly rateLimiter: RateLimiter;
-  /** Counts in this process, for what must not depend on a shared store; `rateLimiter` when left out. */
+  /** Rate limiter of this process, for what must not depend on a shared store; defaults to `rateLimiter`. */
   readonly processRateLimiter?: RateLimiter;
-  /** What the subscription covers; without it, everything. */
+  /** Coverage of the subscription; without it, everything is covered. */
   readonly licence?: Licence;
   readonly log: Logger;
   readonly clock: () => Date;
-  /** The answer while the time is not known for sure; without it, it always is. */
+  /** Returns a refusal while the time is uncertain; without it, it never is. */
   readonly clockRefusal?: () => Refusal | undefined;
   readonly sessionIdleTimeoutSeconds: number;
   readonly rates: {
@@ -47,26 +47,29 @@ export type ServeDeps = {
     readonly organizationActionsPerMinute: number;
     readonly organizationKibPerMinute: number;
   };
-  /** Open at the same time, in all and from one address. */
+  /** Maximum of open connections, in total and per address. */
   readonly connections: { readonly totalMax: number; readonly perAddressMax: number };
-  /** Places for what agents ask, fair between organizations. Without it nobody waits for a turn. */
+  /** Slots for agents' requests, fair between organizations. Without it there is no queue. */
   readonly places?: PlaceSemaphore;
-  /** Told of every request; without it nobody watches. */
+  /** Receives telemetry of every request; without it there is none. */
   readonly watch?: Watch | undefined;
-  /** Where the other plane is, for pages that lead there. */
+  /** Address of the other plane, for links. */
   readonly otherUrl: string | undefined;
   /** Returns the public address of a plane whose endpoints are OAuth resources. */
   readonly resourceOrigin?: () => string | undefined;
-  /** Returns true for an `Origin` of the console, whose pages may call the rows marked `fromConsole`; without it no other origin may. */
+  /** True for an `Origin` of the console, whose pages may call the rows marked `fromConsole`; without it no other origin may. */
   readonly isConsoleOrigin?: (origin: string) => boolean;
-  /** Returns the nonce for proofs of possession (RFC 9449); without it no proof is looked at. */
+  /** Returns the nonce for proofs of possession (RFC 9449); without it proofs are ignored. */
   readonly dpopNonce?: () => string;
   readonly requestHashes: RequestHashes;
-  /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
+  /** True if the last entry of X-Forwarded-For is trusted: only behind a proxy that writes it. */
   readonly trustProxy: boolean;
-  /** Of the plane that has pages; without it no cookie is looked at. */
+  /** For a plane with pages; without it cookies are ignored. */
   readonly browser?: BrowserTerms;
-  /** Only the gateway knows agents. Who the token is for, and that its session is alive wherever the pipeline does not ask so itself. */
+  /**
+   * Authenticates agents, on the gateway only. Checks the audience of the token, and that its session is alive unless the pipeline checks
+   * it.
+   */
   readonly authenticateAgent?: (
     token: string,
     now: number,

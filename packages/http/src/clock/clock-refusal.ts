@@ -3,7 +3,7 @@ import type { ClockFault } from '@svc/program/clock/database-clock.ts';
 
 const direction = (seconds: number): string => `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'}`;
 
-/** What is wrong with the clocks, and what helps, in a sentence or two. */
+/** Returns what is wrong with the clocks and the remedy, in a sentence or two. */
 export const sayClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): string => {
   if (kind === 'apart')
     return `The clock of this process is ${direction(seconds)} the database's, and ${allowedSeconds} s are allowed. Synchronize the clocks of both machines.`;
@@ -12,7 +12,7 @@ export const sayClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): st
   return `The database time has not been read for ${seconds} s.`;
 };
 
-/** The answer of a plane that does not know for sure what time it is. */
+/** Refusal of a plane that does not know the time for certain. */
 export const clockRefusal = (fault: ClockFault): Refusal<'DEPENDENCY_UNAVAILABLE'> =>
   refusal('DEPENDENCY_UNAVAILABLE', sayClockFault(fault), {
     part: 'clock',

@@ -10,21 +10,23 @@ import { clockRefusal, sayClockFault } from './clock-refusal.ts';
 export type PlaneClock = {
   /** The database's time. */
   readonly now: () => Date;
-  /** The answer to whatever needs to know the time for sure; undefined while it is known. */
+  /** Returns the refusal while the time is uncertain; undefined otherwise. */
   readonly refusal: () => Refusal<'DEPENDENCY_UNAVAILABLE'> | undefined;
-  /** Asks the database anew unless it was asked a moment ago. What it does not answer is found out by `refusal`. */
+  /** Reads the database's time unless it was just read. A failure shows in `refusal`. */
   readonly measure: () => Promise<void>;
-  /** Measures now. True if the time is known for sure then. */
+  /** Measures now. True if the time is then certain. */
   readonly isSure: () => Promise<boolean>;
   readonly close: () => void;
 };
 
 export type PlaneClockSettings = { readonly database: Database; readonly skewMaxSeconds: number; readonly log: Logger };
 
-/** Who is refused asks anew no more often than this. */
+/** Minimum interval of new measurements after refusals. */
 const ASK_AGAIN_AFTER_MS = 250;
 
-/** The clock of a plane: asks the database at once and then now and then, says in the log what is wrong, and names what is made by it. */
+/**
+ * Opens the clock of a plane: reads the database's time at once and then periodically, logs deviations, and provides what derives from it.
+ */
 export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: PlaneClockSettings): Promise<PlaneClock> => {
   const clock = await newDatabaseClock(
     { readDatabaseMs: () => readDatabaseTime(database), monotonicMs: () => performance.now(), wallMs: () => Date.now() },
@@ -54,7 +56,7 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
     refusal: () => {
       const fault = clock.fault();
       if (fault === undefined) return undefined;
-      // It may be known again by now, as after a machine has slept.
+      // The time may be certain again, for example after the machine slept.
       if (performance.now() - askedMs > ASK_AGAIN_AFTER_MS) void again();
       return clockRefusal(fault);
     },

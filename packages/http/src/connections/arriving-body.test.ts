@@ -21,7 +21,7 @@ const HEAD = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n';
 const chunks = (count: number, bytes = 1): string => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`.repeat(count);
 const END = '0\r\n\r\n';
 
-/** Sends as much as is taken, until there is an answer and a little longer. */
+/** Sends as much as is accepted, until there is a response and a little longer. */
 const send = async (handle: (seen: Seen) => RequestListener, parts: readonly string[]): Promise<Seen> => {
   const seen = { pieces: 0, bytesRead: () => 0, said: '' } as Seen;
   const server = newServer(handle(seen), { totalMax: 10, perAddressMax: 10 });

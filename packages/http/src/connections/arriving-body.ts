@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ArrivingBody, Connection } from './connection.ts';
 
-/** Told to whoever reads a body that came in too many pieces for what it holds. */
+/** Error for the reader of a body that arrived in too many chunks for its size. */
 class BodyInCrumbs extends Error {
   readonly code = 'BODY_IN_CRUMBS';
   constructor() {
@@ -10,7 +10,7 @@ class BodyInCrumbs extends Error {
   }
 }
 
-/** What arrived of the body of this request; from the start where it is a new one. */
+/** Returns the state of the arriving body of this request; reset for a new request. */
 export const bodyOf = ({ body }: Connection, request: IncomingMessage): ArrivingBody => {
   if (body.of === request) return body;
   body.of = request;
@@ -23,25 +23,25 @@ export const bodyOf = ({ body }: Connection, request: IncomingMessage): Arriving
 
 export const isCut = ({ body }: Connection, request: IncomingMessage): boolean => body.isCut && body.of === request;
 
-/** Its first pieces may be as small as they like: what is sent as it is made begins so. */
+/** The first chunks may have any size: a body that is generated while it is sent begins so. */
 const isInCrumbs = ({ pieces, bytes }: ArrivingBody): boolean =>
   pieces > LIMITS.connections.smallPiecesMax && bytes < pieces * LIMITS.connections.pieceBytesMin;
 
 type Parser = Record<number, unknown>;
 
-/** Parsers that call nothing for a piece of a body at the moment, with what they called. */
+/** Parsers whose body callback is currently removed, with the removed callback. */
 let silenced: { readonly parser: Parser; readonly slot: number; readonly called: unknown }[] = [];
 
-/** Parsers are of a pool: to be called before another connection can get one of these. */
+/** Restores callbacks. Parsers are pooled, so call this before another connection can get one. */
 export const restoreParsers = (): void => {
   for (const { parser, slot, called } of silenced) parser[slot] = called;
   silenced = [];
 };
 
 /**
- * Spares what is left of the bytes that have arrived: the parser goes through all of them before anything can pause it, and calls for each
- * chunk of a body, 20 ms for 64 KiB of chunks of one byte. It calls nothing where it has nothing to call. Where the engine keeps that
- * elsewhere, nothing is spared and nothing lost.
+ * Removes the parser's body callback for the bytes that have arrived: the parser processes all of them before anything can pause it, and
+ * calls back for each chunk of a body, 20 ms for 64 KiB in one-byte chunks. Without a callback it calls nothing. If the engine stores it
+ * elsewhere, nothing is saved and nothing is lost.
  */
 const silence = ({ parser }: { readonly parser?: Parser | null }): void => {
   if (!parser) return;
@@ -55,7 +55,7 @@ const silence = ({ parser }: { readonly parser?: Parser | null }): void => {
 
 const LOOK_EVERY_MS = 100;
 
-/** Tells whoever reads it, now or a little later, and that nothing more is taken on this connection; a request that was refused has no reader. */
+/** Notifies the reader, now or a little later, that nothing more is accepted on this connection; a refused request has no reader. */
 const tellReader = (connection: Connection, request: IncomingMessage): void => {
   const { last, socket } = connection;
   if (last?.req === request && last.writableEnded) return;
@@ -65,8 +65,8 @@ const tellReader = (connection: Connection, request: IncomingMessage): void => {
 };
 
 /**
- * No more of this body is taken, and nothing more is read from its connection. It is held until its time is over: closed at once, it would
- * only come back with as much again.
+ * Stops accepting this body and reading from its connection. It stays open until its timeout: if it were closed at once, the client would
+ * only return with as much again.
  */
 export const cutBody = (connection: Connection, request: IncomingMessage): void => {
   bodyOf(connection, request).isCut = true;
@@ -74,7 +74,7 @@ export const cutBody = (connection: Connection, request: IncomingMessage): void 
   connection.socket.pause();
 };
 
-/** Whether a piece of a body is taken. The end of one that was cut is not, so that it does not pass for whole. */
+/** True if a chunk of a body is accepted. The end of an aborted body is not, so that it does not look complete. */
 export const takesPiece = (connection: Connection, request: IncomingMessage, piece: Buffer | null): boolean => {
   const body = bodyOf(connection, request);
   if (!body.isCut) {

@@ -9,9 +9,9 @@ import { NO_CAPACITY, newTurnAway, TOO_MANY } from './turn-away.ts';
 
 export type ConnectionBounds = {
   readonly totalMax: number;
-  /** From one address. Undefined behind a proxy, whose address is that of everybody. */
+  /** Per address. Undefined behind a proxy, whose address all clients share. */
   readonly perAddressMax: number | undefined;
-  /** How many one address opens, where it is not as many as ever. */
+  /** Rate at which one address may open connections, if it is not the default. */
   readonly opened?: { readonly atOnceMax: number; readonly perSecondMax: number };
 };
 
@@ -22,7 +22,7 @@ const OPENED = { atOnceMax: openedAtOnceMax, perSecondMax: openedPerSecondMax };
 const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
   kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);
 
-/** Which organization each connection proved to be of, as far as it says something of the connection. */
+/** Tracks which organization each connection authenticated as, if that identifies the connection. */
 const newProofs = (open: ReadonlySet<Connection>, isShared: boolean) => {
   const organizations = newHolders();
   const organizationOf = new Map<Connection, string>();
@@ -33,7 +33,7 @@ const newProofs = (open: ReadonlySet<Connection>, isShared: boolean) => {
       if (organization !== undefined) organizations.remove(organization, connection);
       organizationOf.delete(connection);
     },
-    // Behind a proxy it is whoever came last, which says nothing of the connection.
+    // Behind a proxy it is the last caller, which does not identify the connection.
     note: (connection: Connection, organization: string): void => {
       connection.isProven = true;
       const before = organizationOf.get(connection);
@@ -46,9 +46,9 @@ const newProofs = (open: ReadonlySet<Connection>, isShared: boolean) => {
 };
 
 /**
- * Bounds the connections of a server, in all and by source address. Where there is no room, one is closed of whoever holds most, an address
- * or an organization, and a part of all is kept for addresses with few. How often an address opens one is bounded too, so that nobody costs the
- * others time by closing them and coming back. Answers those that are open, in the order in which they came.
+ * Limits the connections of a server, in total and by source address. At capacity it closes one of the tenant key (an address or an
+ * organization) that holds most, and reserves a part for addresses with few. The rate of opening is limited too, so that closing and
+ * reconnecting costs the others nothing. Returns the open connections in order of arrival.
  */
 export const boundConnections = (
   server: Server,
@@ -67,7 +67,7 @@ export const boundConnections = (
     addresses.remove(connection.addressGroup, connection);
     proofs.forget(connection);
   };
-  // Closed sockets tell so later; they leave room at once.
+  // Closed sockets emit their event later; they free capacity at once.
   const isEvictedFrom = (holder: Holder | undefined): boolean => {
     const closed = holder && evictOne(holder);
     if (closed) forget(closed);

@@ -5,7 +5,7 @@ export type UnreadBounds = { readonly unreadMs: number; readonly unreadBytesMax:
 
 const LOOK_EVERY_MS = 200;
 
-/** Closes connections with the largest unread answers until half of the bound is free again. */
+/** Closes connections with the largest unread responses until half of the limit is free again. */
 const closeLargest = (open: Iterable<Connection>, bytesMax: number): void => {
   const unread = [...open].map(({ socket }) => ({ socket, bytes: socket.writableLength })).filter(({ bytes }) => bytes > 0);
   let sum = unread.reduce((total, { bytes }) => total + bytes, 0);
@@ -18,14 +18,13 @@ const closeLargest = (open: Iterable<Connection>, bytesMax: number): void => {
 };
 
 /**
- * Answers that nobody reads are held for a bounded time and in bounded memory: a connection that took no byte of its answer for
- * `unreadMs` is closed, and when all unread answers together are too large, those with the largest are.
- * The server's own `timeout` must be `unreadMs`; it starts anew with every byte that is taken.
+ * Bounds unread responses in time and memory: a connection without progress for `unreadMs` is closed, and if all unread responses together
+ * are too large, those with the largest are. The server's own `timeout` must be `unreadMs`; it restarts with every byte that is read.
  */
 export const closeUnread = (server: Server, open: ReadonlySet<Connection>, { unreadMs, unreadBytesMax }: UnreadBounds): void => {
   server.on('timeout', (socket) => {
     const connection = connectionOf(socket);
-    // What is still being worked out is not the fault of whoever waits for it.
+    // Work in progress is not the waiting client's fault.
     if (connection && !isIdle(connection) && socket.writableLength === 0) socket.setTimeout(unreadMs);
     else socket.destroy();
   });

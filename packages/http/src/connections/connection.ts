@@ -5,39 +5,39 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
-/** What is known of a connection beside its socket. */
+/** State of a connection in addition to its socket. */
 export type Connection = {
   readonly socket: Socket;
-  /** Of whoever is at the other end, as far as one person cannot easily change it. */
+  /** Address group of the client, which one person cannot easily change. */
   readonly addressGroup: string;
-  /** Whether a credential was accepted on it. */
+  /** True if a credential was accepted on it. */
   isProven: boolean;
-  /** Set on a connection beyond the bounds: the answer to its only request. */
+  /** Set on a connection beyond the limits: the response to its only request. */
   refused: Refusal | undefined;
-  /** The answer that was begun last. */
+  /** The response that was begun last. */
   last: ServerResponse | undefined;
-  /** Requests that were sent ahead of their turn. */
+  /** Pipelined requests. */
   readonly pipelined: Exchange[];
-  /** Whether the end of an answer is waited for, to go on with the next of them. */
+  /** True while the end of a response is awaited before the next request begins. */
   isAdvancing: boolean;
-  /** Whether it sent more than is taken: nothing more is read from it. */
+  /** True if it sent more than is accepted: nothing more is read from it. */
   isOverrun: boolean;
-  /** Larger the later something was asked on it. */
+  /** Increases with each request, across connections. */
   usedAt: number;
-  /** What arrived of the body that is arriving. */
+  /** State of the arriving body. */
   readonly body: ArrivingBody;
-  /** Tells whose credential was accepted on it. */
+  /** Records the organization of an accepted credential. */
   noteProof: (organizationId: string) => void;
 };
 
-/** Counted anew for each request. */
+/** Reset for each request. */
 export type ArrivingBody = {
   of: IncomingMessage | undefined;
   pieces: number;
   bytes: number;
-  /** So much more of it is read. */
+  /** Remaining bytes that are read. */
   bytesLeft: number;
-  /** Whether no more of it is taken, its end neither. */
+  /** True if no more of it is accepted, including its end. */
   isCut: boolean;
 };
 
@@ -45,12 +45,12 @@ const CONNECTION = Symbol('connection');
 
 type Marked = { [CONNECTION]?: Connection };
 
-/** Undefined where no connection is counted, as when a request is injected, and where a request is destroyed that still arrives. */
+/** Returns the connection; undefined if it is not counted, as for an injected request, or if a request is destroyed while it arrives. */
 export const connectionOf = (socket: Socket | null): Connection | undefined => (socket as Marked | null)?.[CONNECTION];
 
 let uses = 0;
 
-/** The next in the order in which all connections of the process were used. */
+/** Returns the next number in the order of use of all connections. */
 export const nextUse = (): number => ++uses;
 
 export const newConnection = (socket: Socket, addressGroup: string): Connection => {
@@ -71,16 +71,16 @@ export const newConnection = (socket: Socket, addressGroup: string): Connection 
   return connection;
 };
 
-/** Whether nothing that was asked on it is still to be answered; whoever is slow in asking asks nothing yet. */
+/** True if no request awaits its response; an incomplete request does not count. */
 export const isIdle = ({ last, pipelined }: Connection): boolean =>
   pipelined.length === 0 && (last === undefined || last.writableFinished || last.destroyed);
 
-/** Whether more was sent ahead than is taken. */
+/** True if more was pipelined than is accepted. */
 export const isFull = ({ pipelined, isOverrun }: Connection): boolean => isOverrun || pipelined.length >= LIMITS.connections.pipelinedMax;
 
 /**
- * Whether an answer to something that arrived whole is being worked out. Whoever holds back what it asks, or leaves its answer unread, is
- * waited for and no work of anybody's.
+ * True if the response to a complete request is being computed. A client that delays its request or leaves its response unread is waited
+ * for, and is no work.
  */
 export const isAtWork = (connection: Connection): boolean =>
   !isIdle(connection) && connection.last !== undefined && connection.last.req.complete && !connection.last.writableEnded;

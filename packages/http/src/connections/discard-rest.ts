@@ -4,9 +4,9 @@ import { bodyOf, cutBody } from './arriving-body.ts';
 import { connectionOf } from './connection.ts';
 
 /**
- * What is left of a body that was answered already is read and thrown away, since closing at once could take the answer from whoever is
- * still sending. What is announced as too large for that, is more than a little where nothing is announced, or goes on for too long, is not
- * read; the time for a whole request ends it.
+ * Reads and discards the rest of a body that was already answered, since closing at once could lose the response for a client that is still
+ * sending. A body that is announced as too large, is large without an announcement, or takes too long, is not read; the request timeout
+ * ends it.
  */
 export const discardRest = (request: IncomingMessage): void => {
   const { discardedBytesMax, discardedUnannouncedBytesMax, discardedMs } = LIMITS.connections;

@@ -4,13 +4,15 @@ import type { Holder } from './holders.ts';
 
 const BARREN_MS = 100;
 
-/** First who waits and never showed a credential. Who is at work for somebody known never is closed. */
+/**
+ * Ranks connections for eviction: first waiting ones that never authenticated. One that works for an authenticated caller is never closed.
+ */
 const rankOf = (connection: Connection): number | undefined => {
   if (connection.isProven) return isAtWork(connection) ? undefined : 2;
   return isAtWork(connection) ? 1 : 0;
 };
 
-/** Those of a holder that are worth least, the longest unused first; so many that looking for them is rare. */
+/** Lists connections of a tenant key in order of eviction, the least recently used first; enough that listing is rare. */
 const look = (holder: Holder): void => {
   const ranked = [...holder.open].flatMap((connection) => {
     const rank = rankOf(connection);
@@ -29,7 +31,7 @@ const nextOf = (holder: Holder): Connection | undefined => {
   return undefined;
 };
 
-/** Closes one connection of this holder, and answers it; undefined where all of them are at work. */
+/** Closes one connection of a tenant key and returns it; undefined if all of them are working. */
 export const evictOne = (holder: Holder): Connection | undefined => {
   const known = nextOf(holder);
   if (known === undefined && performance.now() >= holder.barrenUntilMs) look(holder);

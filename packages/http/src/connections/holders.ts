@@ -1,24 +1,24 @@
 import type { Connection } from './connection.ts';
 
-/** Whoever holds connections: an address, or an organization. */
+/** Connections of a tenant key: an address, or an organization. */
 export type Holder = {
   readonly open: Set<Connection>;
-  /** Those that may be closed next, as they were when last looked for. */
+  /** Candidates for eviction when last listed. */
   closable: Closable[];
-  /** Before then nobody is looked for among them: when last looked, there was nobody. */
+  /** Time until which listing is skipped, since the last one found none. */
   barrenUntilMs: number;
 };
 
-/** Only while nothing was asked on it since. */
+/** Valid only while nothing was requested on it since. */
 export type Closable = { readonly connection: Connection; readonly usedAt: number };
 
-/** Holders by name, and by how many connections they hold, each change in a step of its own. */
+/** Tenant keys by name, and by number of connections, with constant-time updates. */
 export type Holders = {
   readonly countOf: (name: string) => number;
   readonly find: (name: string) => Holder | undefined;
   readonly add: (name: string, connection: Connection) => void;
   readonly remove: (name: string, connection: Connection) => void;
-  /** From the one that holds most down. */
+  /** Iterates from the largest number down. */
   readonly byCount: () => IteratorObject<Holder>;
 };
 

@@ -11,7 +11,7 @@ export const noteOpen = (server: Server, open: ReadonlySet<Connection>): void =>
 
 const openOf = (servers: readonly Server[]): Connection[] => servers.flatMap((server) => [...(OPEN.get(server) ?? [])]);
 
-/** Neither done nor at work: the request is not whole, or its answer lies unread. */
+/** True for a connection that is neither idle nor working: its request is incomplete, or its response unread. */
 const isUnfinished = (connection: Connection): boolean => !isIdle(connection) && !isAtWork(connection);
 
 const closeUnlessAtWork = (servers: readonly Server[]): void => {
@@ -19,8 +19,8 @@ const closeUnlessAtWork = (servers: readonly Server[]): void => {
 };
 
 /**
- * Before servers are closed, which waits for every connection that is not done: gives what is unfinished a little time, while the servers go
- * on, and then closes it whenever it is seen, until told to stop. Answers how. What is at work is never touched.
+ * Closes unfinished connections before servers are closed, which waits for every connection: waits a short time while the servers go on,
+ * and then closes whatever is unfinished until told to stop. Returns the function that stops it. A working connection is never closed.
  */
 export const letGo = async (servers: readonly Server[]): Promise<() => void> => {
   const until = performance.now() + LIMITS.shutdown.unfinishedMs;

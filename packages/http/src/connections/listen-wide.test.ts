@@ -40,7 +40,7 @@ test('who comes while a turn of the event loop takes long is accepted in a few t
     const turns: number[] = [];
     server.on('connection', (socket: Socket) => {
       turns.push(turn);
-      // A turn in which somebody has much to do: meanwhile the others come.
+      // A tick with much work for one client: others arrive meanwhile.
       for (const until = performance.now() + (turns.length === 1 ? 1_000 : 0); performance.now() < until; );
       socket.on('error', () => undefined);
     });

@@ -143,7 +143,7 @@ describe('a connection that sends ahead', () => {
 const connectionsOf = (server: Server | undefined): Promise<number> =>
   new Promise((resolve) => server?.getConnections((_error, count) => resolve(count)));
 
-/** Whether only so many connections are open, after a while. */
+/** True if only so many connections are open, after a while. */
 const isLeftWith = async (count: number): Promise<boolean> => {
   for (let waited = 0; waited < 1_500 && (await connectionsOf(servers.at(-1))) > count; waited += 1) await sleep(20);
   return (await connectionsOf(servers.at(-1))) === count;
@@ -241,7 +241,7 @@ describe('when there is no room for another connection', () => {
       assert.equal(answer.split('HTTP/1.1').length, 2, 'is answered once');
       assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error.code, 'RATE_LIMITED');
     }
-    // Silent ones, and one whose head does not end: each is closed after a moment, and those above the bound at once.
+    // Silent connections, and one with an endless header: each is closed after a moment, and those beyond the limit at once.
     const silent = await Promise.all(Array.from({ length: 40 }, () => open(port)));
     silent[0]?.write('GET / HTTP/1.1\r\n');
     await sleep(200);

@@ -6,14 +6,14 @@ import { noteOpen } from './let-go.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { BoundedRequest, stopReading } from './stop-reading.ts';
 
-/** To the end of the headers, and of the whole request; who sends slower is cut off. */
+/** Timeouts of the headers, and of the whole request; a slower client is disconnected. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const LOOK_FOR_SLOW_EVERY_MS = 2_000;
-/** How long a connection on which nothing is asked stays open. */
+/** Idle time of a connection without requests. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** An HTTP server on which every connection, and all of them together, have a bound in time, bytes and number. */
+/** Creates an HTTP server whose connections are bounded, individually and together, in time, bytes and number. */
 export const newServer = (handle: RequestListener, bounds: ConnectionBounds, unread: UnreadBounds = LIMITS.connections): Server => {
   const server = createServer(
     {
@@ -26,7 +26,7 @@ export const newServer = (handle: RequestListener, bounds: ConnectionBounds, unr
     },
     oneAtATime(handle),
   );
-  // One more, so that one too many is refused in the one shape; many more are no request that can be read.
+  // One more, so that a single excess header gets the standard refusal; many more make the request unreadable.
   server.maxHeadersCount = LIMITS.connections.headersMax + 1;
   server.setTimeout(unread.unreadMs);
   stopReading(server, unread.unreadMs);

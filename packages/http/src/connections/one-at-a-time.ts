@@ -2,12 +2,12 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { type Connection, connectionOf, isFull, nextUse } from './connection.ts';
 import { answerTurnedAway } from './turn-away.ts';
 
-/** What follows a CONNECT belongs to another protocol, which is not spoken here: nothing more is read, and its answer is the last one. */
+/** After CONNECT another protocol follows, which is not supported: nothing more is read, and its response is the last one. */
 const isLastRequest = ({ method }: IncomingMessage): boolean => method === 'CONNECT';
 
 /**
- * Backpressure on pipelining: a request is handled when the answer to the one before it has been taken by the system, so that nothing
- * more is made for whoever does not read.
+ * Applies backpressure to pipelining: a request is handled when the system has accepted the previous response, so that nothing more is
+ * produced for a client that does not read.
  */
 export const oneAtATime = (handle: RequestListener): RequestListener => {
   const advance = (connection: Connection): void => {
@@ -19,7 +19,7 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
     next.response.once('close', () => advanceLater(connection));
     handle(next.request, next.response);
   };
-  // In a turn of the event loop of its own: otherwise all that many sent ahead would be answered before anybody else is heard.
+  // In an event-loop tick of its own: otherwise all pipelined requests of one client would be answered before any other client's.
   const advanceLater = (connection: Connection): void => void setImmediate(advance, connection);
   return (request, response) => {
     const connection = connectionOf(request.socket);

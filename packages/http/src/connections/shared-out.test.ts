@@ -16,7 +16,7 @@ after(() => {
   }
 });
 
-/** Answers at once, but for `/slow`; whoever asks for `/of/<organization>` is known as of it. */
+/** Answers at once, except for `/slow`; `/of/<organization>` authenticates as that organization. */
 const handle: RequestListener = (asked, answer) => {
   const [, organization] = /^\/of\/(\w+)/.exec(asked.url ?? '') ?? [];
   if (organization !== undefined) connectionOf(asked.socket)?.noteProof(organization);
@@ -39,7 +39,7 @@ const open = async (port: number, localAddress: string): Promise<Socket> => {
 
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
-/** True if the request was answered and not refused for its connection. */
+/** True if the request was answered and not refused because of its connection. */
 const answered = async (socket: Socket, text: string): Promise<boolean> => {
   if (socket.closed) return false;
   socket.write(text);
@@ -50,7 +50,7 @@ const answered = async (socket: Socket, text: string): Promise<boolean> => {
   ]);
 };
 
-/** A connection on which an organization is known and which was answered. */
+/** Opens a connection that is authenticated as an organization and was answered. */
 const known = async (port: number, address: string, organization: string): Promise<Socket> => {
   const socket = await open(port, address);
   assert.equal(await answered(socket, GET(`/of/${organization}`)), true);
@@ -101,7 +101,7 @@ describe('where there is no room', () => {
 test('an address that closes its connections and comes back opens no more of them than it may, and others are not held up by it', async () => {
   const port = await listen({ totalMax: 100, perAddressMax: 100, opened: { atOnceMax: 20, perSecondMax: 0.01 } });
   const comeBack = async (): Promise<boolean> => {
-    // Whoever is turned away may learn it before they know that they were connected.
+    // A refused client may receive the refusal before its connect event.
     const socket = await open(port, '127.0.0.66').catch(() => undefined);
     const isAnswered = socket !== undefined && (await answered(socket, GET('/')));
     socket?.destroy();

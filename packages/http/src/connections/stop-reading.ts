@@ -5,16 +5,15 @@ import { isCut, restoreParsers, takesPiece } from './arriving-body.ts';
 import { connectionOf, isFull } from './connection.ts';
 
 /**
- * A request whose parsing ends the connection's when too many were sent ahead of their answers. Parsing cannot be paused within the bytes
- * that have arrived, and these may hold thousands of requests; it ends where a protocol is upgraded, so that is what this says.
- * What a request itself asks in a header Upgrade is passed over. It is constructed and not called on another, so that the engine lays it out
- * at once as what it is and does not add member by member.
+ * A request whose parsing ends the parsing of the connection if too many were pipelined. Parsing cannot be paused within the bytes that
+ * have arrived, which may hold thousands of requests; it ends at a protocol upgrade, so this claims to be one. An Upgrade header of the
+ * client is ignored. It is a constructor function instead of a wrapper, so that the engine gives all instances one shape.
  */
 export const BoundedRequest = function (this: IncomingMessage, socket: Socket): IncomingMessage {
   return Reflect.construct(IncomingMessage, [socket], new.target);
 } as unknown as typeof IncomingMessage;
 
-/** What the server itself calls of a request, and its types do not name. */
+/** Methods of a request that the server itself calls and its types omit. */
 type Internals = IncomingMessage & { readonly _dump: () => void };
 const INTERNALS = IncomingMessage.prototype as Internals;
 
@@ -26,14 +25,14 @@ Object.defineProperty(BoundedRequest, 'prototype', {
         return (connection === undefined || takesPiece(connection, this, piece)) && INTERNALS.push.call(this, piece, encoding);
       },
     },
-    // What was cut is not asked for again, which would read on.
+    // An aborted body is not requested again, which would continue reading.
     _read: {
       value(this: IncomingMessage, size: number): void {
         const connection = connectionOf(this.socket);
         if (connection === undefined || !isCut(connection, this)) INTERNALS._read.call(this, size);
       },
     },
-    // Thrown away piece by piece, so that what is left of an answered body is counted on.
+    // Discards chunk by chunk, so that the rest of an answered body is counted too.
     _dump: {
       value(this: Internals): void {
         if (this.complete || connectionOf(this.socket) === undefined) INTERNALS._dump.call(this);
@@ -51,8 +50,8 @@ Object.defineProperty(BoundedRequest, 'prototype', {
 });
 
 /**
- * Reads nothing more from a connection that sent too far ahead, or a body that is read no further. It is closed when what was taken of it is answered, or when its answers
- * lie unread for too long; closed at once, it would only come back with as much again.
+ * Stops reading from a connection that pipelined too much, or sent a body that is not accepted. It is closed when its accepted requests are
+ * answered, or when its responses stay unread for too long; if it were closed at once, the client would only return with as much again.
  */
 export const stopReading = (server: Server, unreadMs: number): void => {
   const stop = (_request: IncomingMessage, stream: Duplex): void => {
@@ -65,6 +64,6 @@ export const stopReading = (server: Server, unreadMs: number): void => {
     socket.on('error', () => socket.destroy());
     socket.pause().setTimeout(unreadMs, () => socket.destroy());
   };
-  // Which of the two it is called by depends on the method that was parsed last.
+  // Which of the two events is emitted depends on the method that was parsed last.
   server.on('upgrade', stop).on('connect', stop);
 };

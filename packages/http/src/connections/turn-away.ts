@@ -15,7 +15,7 @@ export const NO_CAPACITY = refusal('DEPENDENCY_UNAVAILABLE', 'The server has no 
 });
 
 /**
- * Lets a connection beyond the bounds send one request, and answers when to retry. Few are open at a time, each for a moment; more
+ * Lets a connection beyond the limits send one request, and responds when to retry. A few of these are open at a time, each briefly; more
  * of them are reset.
  */
 export const newTurnAway = () => {
@@ -40,7 +40,7 @@ export const newTurnAway = () => {
   };
 };
 
-/** Answers the first request of a connection that was turned away, once its body has arrived, and closes the connection. */
+/** Answers the first request of a refused connection, once its body has arrived, and closes the connection. */
 export const answerTurnedAway = (refused: Refusal, connection: Connection, request: IncomingMessage, response: ServerResponse): void => {
   if (connection.last !== undefined) return;
   connection.last = response;

@@ -40,7 +40,7 @@ const renderBody = (guides: GuidesOrigin): string => `<h1>Error codes</h1>
 <ul class="codes">${ERROR_CODES.map((code) => `<li><a href="#${code}">${code}</a> <span class="status">${ERRORS[code].status}</span></li>`).join('')}</ul>
 ${ERROR_CODES.map((code) => renderSection(code, guides)).join('\n')}`;
 
-/** Creates the page that explains every error code, to which the `docs_url` of each error links, with its stylesheet. */
+/** Creates the page of all error codes, which the `docs_url` of each error links to, with its stylesheet. */
 export const newErrorsPage = (): ((asset: string | undefined, guides: GuidesOrigin) => Page) => {
   const pageFor = once((guides: GuidesOrigin) => newTextPage('Error codes', renderBody(guides), guides));
   return (asset, guides) => (asset === undefined ? pageFor(guides) : textStyle);

@@ -25,12 +25,12 @@ const pageOf = (plane: Endpoint['plane'], otherUrl: string | undefined): string 
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 };
 
-/** The library gives its filter no name but a text that goes away, and draws it when it likes. */
+/** The library's filter has no label but a placeholder that disappears, and is rendered late. */
 const START = `new MutationObserver(() => document.querySelector('.operation-filter-input')?.setAttribute('aria-label', 'Show the calls of one area'))
   .observe(document.querySelector('#page'), { childList: true, subtree: true });
 SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true, filter: true, deepLinking: true });`;
 
-/** The library draws for light screens only. */
+/** The library supports light screens only. */
 const STYLE = `nav { max-width: 1460px; margin: 0 auto; padding: 12px 20px; font: 14px sans-serif } nav a { margin-right: 1.5em; color: #0b57d0 }
 @media (prefers-color-scheme: dark) { html { background: #141414 } nav a { color: #8ab4f8 } #page { filter: invert(.92) hue-rotate(180deg) } }`;
 
@@ -39,7 +39,7 @@ const POLICY =
 
 type DocsAsset = (typeof ENDPOINTS)['controlDocs' | 'gatewayDocs']['assets'][number];
 
-/** A file of the library, with its compressed form. */
+/** Returns a file of the library, with its compressed form. */
 const fileOf = (name: string): Pick<Page, 'bytes' | 'gzip'> => {
   const bytes = readFileSync(path.join(folder, name));
   return { bytes, gzip: gzipSync(bytes) };
@@ -47,7 +47,7 @@ const fileOf = (name: string): Pick<Page, 'bytes' | 'gzip'> => {
 const STYLE_TYPE = 'text/css; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
-/** Made when they are first asked for, and kept from then on: a plane whose documents nobody reads holds none of them. */
+/** Built on first request and cached: a plane whose documents are never read holds none of them. */
 const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
   '/docs/start.js': once(() => ({ type: SCRIPT_TYPE, bytes: Buffer.from(START) })),
   '/docs/page.css': once(() => ({ type: STYLE_TYPE, bytes: Buffer.from(STYLE) })),
@@ -55,7 +55,7 @@ const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
   '/docs/swagger-ui-bundle.js': once(() => ({ type: SCRIPT_TYPE, ...fileOf('swagger-ui-bundle.js') })),
 };
 
-/** A page that reads /openapi.json with nothing fetched from elsewhere, and leads to the other plane's. */
+/** Creates a page that shows /openapi.json, loads nothing from elsewhere, and links to the other plane's. */
 export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | undefined, otherUrl: string | undefined) => Page) => {
   const pageAt = once(
     (otherUrl: string | undefined): Page => ({ type: HTML_TYPE, bytes: Buffer.from(pageOf(plane, otherUrl)), policy: POLICY }),
@@ -63,7 +63,7 @@ export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | unde
   return (asset, otherUrl) => (asset === undefined ? pageAt(otherUrl) : ASSETS[asset]());
 };
 
-/** The document of a plane, plain and compressed, made when it is first requested. */
+/** Returns the document of a plane, plain and compressed, built on first request. */
 export const newOpenapiDocument = <Result>(plane: Endpoint['plane']): (() => Written<Result>) =>
   once(() => {
     const bytes = Buffer.from(JSON.stringify(openApiOf(plane)));

@@ -55,18 +55,18 @@ type Schema = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isSchema = (value: unknown): value is Schema => isObject(value) && (value.type === 'object' || '$defs' in value);
 
-/** The schemas that the contract exports, by the name they have there. */
+/** Schemas that the contract exports, by name. */
 const NAMED: ReadonlyMap<string, Schema> = new Map(
   MODULES.flatMap((module) => Object.entries(module).flatMap(([name, value]) => (isSchema(value) ? [[name, value] as const] : []))),
 );
 
-/** A schema is told by its text, since an optional member holds a copy. Of two that say the same the first names both. */
+/** Names of schemas by their JSON, since an optional member holds a copy. Of two equal schemas the first name applies to both. */
 const NAME_OF = new Map([...NAMED].reverse().map(([name, schema]) => [JSON.stringify(schema), name]));
 
 /** Members of a schema that hold values and no schemas. */
 const LITERAL: ReadonlySet<string> = new Set(['enum', 'examples', 'default', 'const', 'required', 'description']);
 
-/** Classes that only patterns with the flag `u` know, inside a negated set: as far as code units can say them, and never stricter. */
+/** Replacements for classes that need the flag `u`, inside a negated set: as far as code units can express them, and never stricter. */
 const CLASSES: Readonly<Record<string, string>> = {
   '\\p{Cc}': '\\u0000-\\u001f\\u007f-\\u009f',
   '\\p{C}': '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b\\u202a-\\u202e\\u2060-\\u206f\\ufeff',
@@ -76,7 +76,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   '\\u{e0100}-\\u{e01ef}': '',
 };
 
-/** A pattern that means the same with and without the flag `u`, for validators that read it either way. */
+/** Returns a pattern that means the same with and without the flag `u`, for validators of either kind. */
 export const plainPattern = (pattern: string): string =>
   Object.entries(CLASSES).reduce((text, [unicode, plain]) => text.replaceAll(unicode, plain), pattern);
 
@@ -84,7 +84,7 @@ const referTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const ANY_NAME = '^.*$';
 
-/** Members of any name, or of one pattern, in the words that generators know; patterns alone say the same to a validator only. */
+/** Describes members of any name, or of one pattern, in keywords that generators know; patterns alone are only understood by validators. */
 const ofAnyName = (schema: Schema): Schema => {
   const { patternProperties, ...rest } = schema;
   const [[pattern, member] = [], ...more] = isObject(patternProperties) ? Object.entries(patternProperties) : [];
@@ -93,18 +93,21 @@ const ofAnyName = (schema: Schema): Schema => {
   return { ...rest, ...names, additionalProperties: member };
 };
 
-/** Names schemas as a document is made of them, so that each stands in it once and generators have a word for it. */
+/** Names schemas while a document is built, so that each occurs once and generators have a name for it. */
 export type SchemaNames = {
-  /** The schema with a reference in place of everything that has a name. */
+  /** Replaces everything that has a name with a reference. */
   readonly refer: (schema: unknown) => unknown;
-  /** What was referred to, by name. */
+  /** Referenced schemas by name. */
   readonly components: () => Readonly<Record<string, unknown>>;
 };
 
 export const newSchemaNames = (): SchemaNames => {
   const components: Record<string, unknown> = {};
 
-  /** An `$id` would make the schema a document of its own, in which references to components lead nowhere (JSON Schema 2020-12, base URIs). */
+  /**
+   * An `$id` would make the schema a document of its own, in which references to components cannot be resolved (JSON Schema 2020-12, base
+   * URIs).
+   */
   const add = (name: string, { $id: _own, ...schema }: Schema): unknown => {
     if (!(name in components)) {
       components[name] = {};
@@ -113,7 +116,7 @@ export const newSchemaNames = (): SchemaNames => {
     return referTo(name);
   };
 
-  /** A schema that refers to itself brings its own definitions; they become components like any other. */
+  /** Moves the definitions of a recursive schema to the components. */
   const cyclic = ({ $defs, $ref }: Schema): unknown => {
     for (const [name, schema] of Object.entries($defs as Record<string, Schema>)) add(name, schema);
     return referTo(String($ref));
@@ -124,7 +127,7 @@ export const newSchemaNames = (): SchemaNames => {
     if (!isObject(value)) return value;
     if ('$defs' in value) return cyclic(value);
     if (typeof value.$ref === 'string') return referTo(value.$ref);
-    // What is checked or made by the language itself is anything to the schema, and told by its title.
+    // A value that the language itself checks or builds is untyped in the schema, and identified by its title.
     const titled = typeof value.title === 'string' && value.type === undefined ? NAMED.get(value.title) : undefined;
     if (titled) return add(String(value.title), titled);
     const name = isSchema(value) ? NAME_OF.get(JSON.stringify(value)) : undefined;

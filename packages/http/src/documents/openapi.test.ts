@@ -37,7 +37,7 @@ test('the document of every row tells each code that it refuses, and each permis
   }
 });
 
-/** Every member of a document that is called so, wherever it stands. */
+/** Returns every member of a document with this name, anywhere. */
 const membersOf = (value: unknown, name: string): readonly Record<string, unknown>[] => {
   if (typeof value !== 'object' || value === null) return [];
   const { properties } = value as { readonly properties?: Readonly<Record<string, Record<string, unknown>>> };
@@ -54,7 +54,7 @@ test('secrets are told as such, in bodies and in answers', () => {
   assert.deepEqual([key?.format, key?.anyOf, more], ['password', [{ type: 'string' }, { type: 'null' }], []]);
 });
 
-/** Where members of this name stand, whatever they hold. */
+/** Returns the pointers of members with this name. */
 const placesOf = (value: unknown, name: string, at = ''): readonly string[] =>
   typeof value !== 'object' || value === null
     ? []
@@ -105,7 +105,7 @@ test('redirects and media types of answers that are not JSON are documented', ()
   assert.deepEqual(mediaTypes(ENDPOINTS.exportAuditEvents), [['200', 'application/x-ndjson', 'text/csv']]);
 });
 
-/** Every pattern below a value, and every name that is one. */
+/** Returns every pattern below a value, and every name that is one. */
 const collectPatterns = (value: unknown): readonly string[] =>
   typeof value !== 'object' || value === null
     ? []

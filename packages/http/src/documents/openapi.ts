@@ -28,7 +28,7 @@ const pathParameters = (row: Endpoint) =>
     schema: { type: 'string' },
   }));
 
-/** `x-permission` is there where one permission is enough, `x-permissions` wherever any is asked for: all of them have to be held. */
+/** `x-permission` is set if one permission suffices, `x-permissions` if any is required: all of them must be held. */
 const permissionMembers = (row: Endpoint) => {
   const permissions = permissionsOf(row);
   if (permissions.length === 0) return {};
@@ -57,14 +57,14 @@ const TOTAL_COUNT = {
   schema: { type: 'integer' },
 };
 
-/** What a list says of what there is beside the part it shows. */
+/** Describes the headers that state what a list contains beyond the returned part. */
 const listHeaders = (row: Endpoint) => {
   const properties = (row.query as { properties?: object } | undefined)?.properties ?? {};
   if ('offset' in properties) return { headers: { Link: LINK, [HEADERS.totalCount]: TOTAL_COUNT } };
   return 'cursor' in properties ? { headers: { Link: LINK } } : {};
 };
 
-/** Wires whose errors are those of json have no name of their own for them. */
+/** Returns the name of a wire's error schema; wires with JSON errors have none of their own. */
 const errorNameOf = (wire: WireName): string =>
   WIRES[wire].refuse === WIRES.json.refuse || wire === 'page' || wire === 'posted-page'
     ? 'Error'
@@ -104,7 +104,7 @@ const STEP_UPS = {
   may: 'Requires a step-up for some requests.',
 } as const;
 
-/** When a request needs a step-up where not each does, and what an API key may do, whatever its role. */
+/** Describes when a request needs a step-up if not always, and what an API key may do, whatever its role. */
 const automationMembers = (operationId: string, row: Endpoint) => {
   const rule = automationRule(row);
   return {
@@ -113,7 +113,7 @@ const automationMembers = (operationId: string, row: Endpoint) => {
   };
 };
 
-/** The summary of a row, followed by who may call it, what it requires and its audit events. */
+/** Returns the summary of a row, followed by its callers, requirements and audit events. */
 const describeOperation = (row: Endpoint): string => {
   const permissions = permissionsOf(row);
   const stepUp = stepUpOfRow(row);
@@ -130,7 +130,7 @@ const describeOperation = (row: Endpoint): string => {
 
 const LOCATION = { description: 'Address to continue at.', schema: { type: 'string' } };
 
-/** The answer in each of its media types. JSON of a page is an object. */
+/** Describes the response in each of its media types. JSON of a page is an object. */
 const describeContent = (row: Endpoint, media: string, { refer }: SchemaNames) => {
   const describe = (each: string) => (row.media && each === 'application/json' ? { type: 'object' } : refer(row.result));
   return Object.fromEntries((row.media ?? [media]).map((each) => [each, { schema: describe(each) }]));
@@ -171,7 +171,7 @@ const operationOf = (operationId: string, row: Endpoint, names: SchemaNames) => 
   };
 };
 
-/** The OpenAPI 3.1 document of one plane, made from the rows and nothing else. */
+/** Builds the OpenAPI 3.1 document of one plane from the rows only. */
 export const openApiOf = (plane: Endpoint['plane']) => {
   const rows = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(([, row]) => row.plane === plane);
   const paths: Record<string, Record<string, unknown>> = {};

@@ -9,7 +9,7 @@ import { API_VERSION } from './version.ts';
 
 type Plane = Endpoint['plane'];
 
-/** Each plane as people call it, and what it is. */
+/** Title and description of each plane. */
 export const PLANES: Readonly<Record<Plane, { readonly title: string; readonly says: string; readonly other: Plane }>> = {
   control: {
     title: 'Control plane',
@@ -42,13 +42,13 @@ const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'n
 
 const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
 
-/** Only one of the planes has pages to sign in at. */
+/** Link to the sign-in page, which only one of the planes has. */
 const DOORS: Readonly<Record<Plane, string>> = {
   control: `<p>${link(consolePath('overview'), 'Sign in')} to decide pending approvals, read the audit log, and manage members, credentials and webhooks. Before the first sign-up, <code>npm start</code> prints a set-up link.</p>`,
   gateway: '',
 };
 
-/** The control plane serves the guides; a gateway that does not know its address names their files. */
+/** Returns the origin of the guides: the control plane; undefined on a gateway that does not know its address. */
 const guidesOrigin = (plane: Plane, otherUrl: string | undefined): string | undefined => (plane === 'control' ? '' : otherUrl);
 
 const guideAddress = (origin: string | undefined, name: GuideName): string =>
@@ -87,7 +87,7 @@ const jsonOf = (plane: Plane, otherUrl: string | undefined): string =>
 
 type Asked = { readonly wantsHtml: () => boolean; readonly asset: string | undefined };
 
-/** What a plane is and where to go, at `/`: a page for browsers, the same as JSON for everybody else. */
+/** Creates the page at `/`, which describes the plane and its links: HTML for browsers, the same as JSON for other clients. */
 export const newRootPage = (plane: Plane): ((asked: Asked, otherUrl: string | undefined) => Page) => {
   const style: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
   const filesOf = once((otherUrl: string | undefined) => ({

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const MORE = Symbol('rest of the list');
 
-/** A part of a list that is answered as a plain array; what else there is goes into headers. */
+/** A part of a list that is returned as a plain array; counts are in headers. */
 export type Part<Items> = { readonly [MORE]: { readonly total: number; readonly hasMore: boolean }; readonly items: Items };
 
 export const partOf = <Row>({ rows, total, hasMore }: Listed<Row>): Part<Row[]> => ({ [MORE]: { total, hasMore }, items: rows });
@@ -16,7 +16,7 @@ const isPart = (result: unknown): result is Part<unknown> => typeof result === '
 type Query = { readonly limit?: number; readonly offset?: number };
 type Answered = { readonly items?: readonly unknown[]; readonly total?: number; readonly page?: { readonly next_cursor: string } };
 
-/** The same request for what follows, relative to the plane: whoever asks knows under which address it is reached. */
+/** Returns the link to the next part, relative to the plane: the client knows its address. */
 const linkOf = (request: FastifyRequest, next: Readonly<Record<string, string | number>>): string => {
   const { pathname, searchParams } = new URL(request.url, 'http://plane');
   for (const [name, value] of Object.entries(next)) searchParams.set(name, String(value));
@@ -25,7 +25,7 @@ const linkOf = (request: FastifyRequest, next: Readonly<Record<string, string | 
 
 const offsetMax = LIMITS.pages.offsetMax;
 
-/** A page may hold fewer rows than asked for, where they are large: what follows begins after those that it holds. */
+/** A page may hold fewer rows than requested if they are large: the next one begins after the last row it holds. */
 const tellOffset = (request: FastifyRequest, reply: FastifyReply, { rows, total, hasMore }: Listed<unknown>): void => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = request.query as Query;
   reply.header(HEADERS.totalCount, String(Math.min(total, LIMITS.pages.countedMax + 1)));
@@ -33,12 +33,12 @@ const tellOffset = (request: FastifyRequest, reply: FastifyReply, { rows, total,
   if (hasMore && next <= offsetMax) reply.header('link', linkOf(request, { limit, offset: next }));
 };
 
-/** Says in headers whether a list goes on, whichever way it is divided. Answers the body. */
+/** Sets the headers of a partial list, for every kind of pagination. Returns the body. */
 export type TellMore = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
 const names = (row: Endpoint): readonly string[] => Object.keys((row.query as { properties?: object } | undefined)?.properties ?? {});
 
-/** What a row's answers have to say of more; undefined where its answer is always whole. */
+/** Returns the function that sets these headers; undefined if the responses of a row are always complete. */
 export const tellMoreOf = (row: Endpoint): TellMore | undefined => {
   const asked = names(row);
   if (asked.includes('offset'))

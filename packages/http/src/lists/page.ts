@@ -5,16 +5,16 @@ import { textDigest } from '@svc/keyring/bytes/text-digest.ts';
 import { readCursor, signCursor } from '@svc/keyring/tokens/signed-cursor.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 
-/** Which page is asked for. `after` is the last identifier of the page before; `view` tells lists, scopes and filters apart. */
+/** A requested page. `after` is the last id of the previous page; `view` identifies list, scope and filter. */
 export type Page = { readonly after: string | undefined; readonly limit: number; readonly view: string };
 
-/** All of `query` but the cursor and the limit is the filter. */
+/** The filter is all of `query` except cursor and limit. */
 type PageRequest = { readonly scope: TenantScope; readonly query: { readonly cursor?: string; readonly limit?: number } };
 
-/** What the view of each cursor of an organization begins with. */
+/** Prefix of the view in each cursor of an organization. */
 const tenantOf = ({ scope }: PageRequest): string => `${textDigest(scope.organization_id)} `;
 
-/** What a cursor is good for: this list, as this scope sees it, through this filter in whatever order it was spelled. */
+/** Identifies what a cursor is valid for: this list, this scope, and this filter in any order of its members. */
 const viewOf = (list: string, request: PageRequest): string => {
   const { scope, query } = request;
   const { cursor: _, limit: __, ...filter } = query;
@@ -29,8 +29,8 @@ const badCursor = (message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: [{ pointer: '/cursor', message }] });
 
 /**
- * Reads a signed cursor; one that was made elsewhere, or for another list, scope or filter, is refused. That of another organization is one
- * that was made elsewhere, so that nobody is told that it was issued at all.
+ * Reads a signed cursor; refuses one of another service, list, scope or filter. One of another organization gets the response of a forged
+ * one, which does not disclose that it was issued.
  */
 export const readPage = (request: PageRequest, key: KeyObject, list: string): Page | Refusal<'VALIDATION_FAILED'> => {
   const { cursor, limit = LIMITS.pages.defaultCount } = request.query;
@@ -46,8 +46,8 @@ export const readPage = (request: PageRequest, key: KeyObject, list: string): Pa
 export type CursorPage<Item> = { data: Item[]; page: { next_cursor: string; has_more: boolean; stopped_early?: boolean } };
 
 /**
- * A page from one row more than it holds, so that it knows whether there is another. A search that stopped before it had looked at
- * everything names where, and the next page goes on there: then a page may hold fewer rows than asked for, or none.
+ * Builds a page from one row more than it holds, to know whether there is another. An interrupted search names its position, and the next
+ * page continues there: then a page may hold fewer rows than requested, or none.
  */
 export const pageOf = <Item extends { readonly id: string }>(
   rows: readonly Item[],

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
 
-/** Refuses a from or to that is not a time as the service writes it. */
+/** Refuses a from or to that is not a time in the service's format. */
 export const timeFilterRefusal = (query: { readonly from?: string; readonly to?: string }): Refusal<'VALIDATION_FAILED'> | undefined => {
   const wrong = (['from', 'to'] as const).filter((name) => query[name] !== undefined && parseStrictTime(query[name]) === null);
   if (wrong.length === 0) return undefined;

@@ -8,20 +8,20 @@ const MINUTE_MS = 60_000;
 const REFUSED = 400;
 const TOO_MANY = 429;
 
-/** Which answered requests leave a line in the log. */
+/** Decides which answered requests get a log line. */
 export type AccessLines = {
-  /** Writes the line of this request; undefined where it leaves none. */
+  /** Returns the function that writes the line of this request; undefined if it gets none. */
   readonly logOf: (request: FastifyRequest, status: number) => ((line: object) => void) | undefined;
-  /** The same of what was no request. */
+  /** The same for bytes that are no request. */
   readonly logOfStranger: (address: string) => ((line: object) => void) | undefined;
 };
 
-/** Of somebody who was recognised, and whose budgets bound how many there are. */
+/** True for an authenticated caller, whose budgets bound the number of lines. */
 const isOfSomebody = ({ recognised }: FastifyRequest, status: number): boolean => status !== TOO_MANY && recognised !== null;
 
 /**
- * So that no stranger makes a log so long that the rest of it is moved away: an address gets so many lines a minute for what was refused of it, and
- * how many were left out is told once a minute. Questions for health that were answered are told at level `debug`.
+ * Bounds the log, so that unauthenticated clients cannot rotate the rest of it away: an address gets a number of lines per minute for
+ * refused requests, and the omitted ones are reported once a minute. Successful health checks are logged at level `debug`.
  */
 export const newAccessLines = (log: Logger): AccessLines => {
   const limiter = newMemoryRateLimiter();

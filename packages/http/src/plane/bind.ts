@@ -30,11 +30,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until it was admitted. */
     admitted: Admitted | null;
-    /** The session token of the cookie it was recognised by; null where it was not. */
+    /** The session token of the cookie that authenticated it; null otherwise. */
     cookieSession: string | null;
   }
   interface FastifyContextConfig {
-    /** Of the address it comes from only the budget for health is taken. */
+    /** True if only the health budget of its address is charged. */
     isUncounted?: boolean;
     /** The name of its row. */
     operation?: string;
@@ -59,7 +59,7 @@ const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, 
   return faults.length > 0 ? refusal('VALIDATION_FAILED', 'The body is not valid.', { faults }) : undefined;
 };
 
-/** Where a row takes nothing, nothing is passed over in silence. */
+/** Refuses any member if a row takes none. */
 const NOTHING = closed({});
 
 type Bound = {
@@ -71,13 +71,16 @@ type Bound = {
   readonly wire: Wire;
 };
 
-/** Of one request, each so late that it was asked anew who asks; and for how long that answer is good, which is waited with for a turn. */
+/**
+ * Maximum number of waits of one request after which the caller is authenticated again; and the time for which that result is used,
+ * including the queue.
+ */
 const TURNS_MAX = 3;
 const AGAIN_HOLDS_FOR_MS = 1_000;
 
-/** What becomes of a request that was admitted and has arrived as a whole. */
+/** Runs the handler of an admitted request that has arrived completely. */
 const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound) => {
-  // No agent and no stop waits for what could have been done before.
+  // Agents and stops must not wait for work that could be done in advance.
   const compiled = row.plane === 'gateway' || row.emergency === true ? 'now' : 'when_asked';
   const checkBody = bodyCheck(row.body ?? NOTHING, compiled);
   const checkQuery = wire.takesAnyQuery ? undefined : queryCheck(row.query ?? NOTHING, compiled);
@@ -96,7 +99,7 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     request.course?.enter('handle');
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
     request.course?.enter('answer');
-    // What ended while it waited is obeyed.
+    // Access that ended during the wait counts.
     const still = request.hasRested ? await admitAgain(row, deps, request) : undefined;
     if (isRefusal(still)) return sendRefusal(reply, still);
     if (isRefusal(result)) return sendRefusal(reply, result);
@@ -107,7 +110,10 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     const answered = row.method === 'GET' && row.wire === 'json' ? await writeInTurns(told) : told;
     return wire.answer(reply, row.status ?? 200, answered, () => isStillAdmitted(row, deps, request, facts));
   };
-  /** Whoever was asked for anew waits for another turn: all that were asked for together would otherwise go on in one. */
+  /**
+   * A request that was authenticated again waits in the queue again: all that were authenticated in one query would otherwise run in one
+   * tick.
+   */
   const begin = async (facts: Admitted, request: FastifyRequest, reply: FastifyReply, turnsLeft = TURNS_MAX): Promise<FastifyReply> => {
     const isFirst = turnsLeft === TURNS_MAX;
     if (!isHeldBack(facts, deps, isFirst ? undefined : AGAIN_HOLDS_FOR_MS)) return goOn(facts, request, reply);
@@ -123,10 +129,10 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
   };
 };
 
-/** Wires other than those of every plane, for tests of their bounds. */
+/** Additional wires for tests of their limits. */
 type BindDeps = ServeDeps & { readonly turns: FairTurns; readonly wires?: typeof WIRES };
 
-/** Asks who it is and whether they may, before the body is read. */
+/** Authenticates and authorizes before the body is read. */
 const admitting =
   (row: Endpoint, deps: ServeDeps) =>
   (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -142,7 +148,7 @@ const admitting =
 
 const FASTIFY_PATH = /\{(\w+)\}/g;
 
-/** Joins one row and its handler to the server; throws on a row that leaves something open. */
+/** Binds one row and its handler to the server; throws if a row is incomplete. */
 export const bind = (
   app: FastifyInstance,
   operation: string,
@@ -153,7 +159,7 @@ export const bind = (
 ): void => {
   const fault = rowFault(row);
   if (fault !== undefined) throw new Error(`the row ${operation} ${fault}`);
-  // What stops something, and whoever watches over the process, waits for nothing else that is asked.
+  // Emergencies and health checks wait for no other request.
   const isUrgent = row.emergency === true;
   const wire = (deps.wires ?? WIRES)[row.wire];
   const answer = newAnswerer({ operation, row, handler, deps, handlerDeps, wire });
@@ -169,14 +175,14 @@ export const bind = (
       onRequest: admitting(row, deps),
       handler: async (request, reply) => {
         const { place } = request;
-        // Without a place nothing is begun.
+        // Without a slot nothing begins.
         if (place?.isGivenUp) return sendRefusal(reply, GONE);
         const holder = request.admitted?.scope.organization_id ?? STRANGERS;
         if (place !== null) place.isHandled = true;
         app.drain.enter();
         try {
           if (isUrgent) return await answer(request, reply);
-          // Who went away while it waited for its turn is not begun.
+          // A request whose client disconnected in the queue is not started.
           return await deps.turns.run(holder, async () =>
             place !== null && reply.raw.closed ? sendRefusal(reply, GONE) : answer(request, reply),
           );

@@ -4,8 +4,8 @@ import { isMissingDatabase, isMissingObject, isPooler, isRefusedLogin } from '@s
 const reasonOf = (error: unknown): string => (error instanceof Error && error.message !== '' ? error.message : 'no reason given');
 
 /**
- * Returns the sentence with which a program refuses to start because of what its database answered, with the remedy. Undefined if the
- * database did not answer at all, which passes by itself.
+ * Returns the message with which a program refuses to start because of its database's answer, with the remedy. Undefined if the database
+ * did not respond at all, which passes by itself.
  */
 export const databaseRefusal = (error: unknown): string | undefined => {
   if (isPooler(error))
@@ -19,6 +19,6 @@ export const databaseRefusal = (error: unknown): string | undefined => {
   return undefined;
 };
 
-/** Returns the sentence about a database that does not answer yet. */
+/** Returns the message for a database that does not respond yet. */
 export const describeOutage = (error: unknown): string =>
   `The database does not respond (${reasonOf(error)}). Check that it is running and that ${SETTINGS.databaseUrl} is its address.`;

@@ -14,14 +14,14 @@ const STOPPING = refusal('DEPENDENCY_UNAVAILABLE', 'This process is shutting dow
 
 const LIVE = new Set<string | undefined>([ENDPOINTS.gatewayLive.path, ENDPOINTS.controlLive.path]);
 
-/** Refuses what comes while the process drains, and lets go of its connection. That it is alive is still said. */
+/** Refuses requests while the process drains, and closes their connections. Liveness is still answered. */
 const refuseWhileDraining = (app: FastifyInstance) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
   if (!app.drain.isDraining() || LIVE.has(request.routeOptions.url)) return done();
   reply.header('connection', 'close');
   sendRefusal(reply, STOPPING);
 };
 
-/** To be added after what stamps every answer, and before anything else is asked of a request. */
+/** Add it after the hook that stamps every response, and before any other check of a request. */
 export const addDrain = (app: FastifyInstance): void => {
   app.decorate('drain', newDrain());
   app.addHook('onRequest', refuseWhileDraining(app));

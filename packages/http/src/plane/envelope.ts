@@ -20,23 +20,23 @@ import type { AccessLines } from './access-lines.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     traceId: string;
-    /** Whose credential it showed; null where it showed none that is good. */
+    /** Authenticated caller; null if there is none. */
     recognised: Who | null;
-    /** What its handler adds to its line in the log. */
+    /** Facts that its handler adds to its log line. */
     noted: NotedFacts | null;
-    /** How it goes; null while nobody watches. */
+    /** Trace of the request; null without telemetry. */
     course: Course | null;
-    /** Lines of Set-Cookie of its answer. */
+    /** Set-Cookie lines of its response. */
     cookiesToSet: readonly string[] | null;
   }
 }
 
-/** What every request passes, whatever it asks. */
+/** Hooks that every request passes. */
 export type Enveloped = Pick<ServeDeps, 'watch'> & { readonly lines: AccessLines; readonly addressBudget: AddressBudget };
 
 const SECURITY_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
-/** What every answer carries, whatever it says. */
+/** Sets the headers of every response. */
 const stamp = (request: FastifyRequest, reply: FastifyReply, watch: Watch | undefined): void => {
   const given = request.headers[HEADERS.traceParent];
   request.traceId = traceIdOf(given);
@@ -46,7 +46,7 @@ const stamp = (request: FastifyRequest, reply: FastifyReply, watch: Watch | unde
 
 const REFUSED = 400;
 
-/** Who was refused what, and where they asked from, so that an attempt can be told from a mistake. */
+/** Returns who was refused what, and from where, to distinguish attacks from mistakes. */
 const refusedFacts = ({ refusedWith, recognised, ip }: FastifyRequest): Partial<AccessLine> => {
   const { caller, agent, directory } = recognised ?? {};
   const organization_id = (caller ?? agent ?? directory)?.organizationId;
@@ -74,7 +74,7 @@ const tell = (lines: AccessLines, request: FastifyRequest, reply: FastifyReply, 
   } satisfies AccessLine);
 };
 
-/** Tells whoever watches how a request was answered. */
+/** Reports the response of a request to telemetry. */
 const endCourse = (watch: Watch, request: FastifyRequest, { statusCode }: FastifyReply): void => {
   const { course, admitted, routeOptions } = request;
   if (course === null) return;
@@ -91,13 +91,15 @@ const endCourse = (watch: Watch, request: FastifyRequest, { statusCode }: Fastif
 };
 
 const { headersMax } = LIMITS.connections;
-/** Headers of which two would let two readers of one request see two requests; the server itself keeps the first. */
+/**
+ * Headers whose duplicates would let two readers of one request see two requests (request smuggling); the server itself keeps the first.
+ */
 const SINGLE_HEADERS = { authorization: 'Authorization', host: 'Host' } as const;
 const SINGLE_LENGTHS = new Set(Object.keys(SINGLE_HEADERS).map(({ length }) => length));
 
 const isSingle = (name: string): name is keyof typeof SINGLE_HEADERS => Object.hasOwn(SINGLE_HEADERS, name);
 
-/** A header of `SINGLE_HEADERS` that a request has twice. */
+/** Returns a header of `SINGLE_HEADERS` that a request has twice. */
 const repeatedHeader = ({ rawHeaders }: IncomingMessage): string | undefined => {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -118,7 +120,7 @@ const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
   return repeated === undefined ? undefined : `The request must have exactly one ${repeated} header.`;
 };
 
-/** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
+/** Assigns ids to every request before any check, and writes its log line after the response. */
 export const addEnvelope = (app: FastifyInstance, { lines, addressBudget, watch }: Enveloped): void => {
   app.decorateRequest('traceId', '');
   app.decorateRequest('recognised', null);
@@ -138,11 +140,11 @@ export const addEnvelope = (app: FastifyInstance, { lines, addressBudget, watch 
     if (!request.raw.complete) discardRest(request.raw);
     done();
   });
-  // An expectation that nobody knows may be passed over; the server would otherwise answer it in a shape of its own.
+  // An unknown expectation may be ignored; the server would otherwise answer it in another format.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
 };
 
-/** Answers a path that cannot be read, for which no hook runs. */
+/** Answers a path that cannot be parsed, for which no hook runs. */
 export const answerUnroutable =
   ({ lines, addressBudget, watch }: Enveloped) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -162,7 +164,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-/** Answers bytes that are no HTTP request, in the one shape; afterwards nothing more is read from that connection. */
+/** Answers bytes that are no HTTP request in the standard format; afterwards nothing more is read from that connection. */
 export const answerUnreadable =
   (lines: AccessLines) =>
   (error: Error & { readonly code?: string }, socket: Socket): void => {

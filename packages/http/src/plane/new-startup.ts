@@ -6,7 +6,7 @@ import { refuseForDatabase } from '@svc/program/start/refuse-to-start.ts';
 import type { Logger } from 'pino';
 import { databaseRefusal, describeOutage } from './database-refusal.ts';
 
-/** A server that answers in place of a program while the program waits for its database. */
+/** A server that responds instead of a program that waits for its database. */
 export type StandIn = {
   /** The port it listens on. */
   readonly port: number;
@@ -15,20 +15,20 @@ export type StandIn = {
 
 export type Startup = {
   /**
-   * Runs a step of the start again and again until the database answers. Meanwhile the stand-in has the port. Exits with a sentence that
-   * names the remedy if the database answers and refuses this program.
+   * Retries a step of the start until the database responds. Meanwhile the stand-in has the port. Exits with a message that names the
+   * remedy if the database refuses this program.
    */
   readonly retry: <Result>(step: () => Promise<Result>) => Promise<Result>;
-  /** The stand-in, if the program had to wait. */
+  /** Returns the stand-in, if the program had to wait. */
   readonly standIn: () => StandIn | undefined;
-  /** Closes the stand-in. Call it when the program itself answers. */
+  /** Closes the stand-in. Call it when the program itself responds. */
   readonly end: () => Promise<void>;
 };
 
 const leave = (): never => process.exit(0);
 const STOPS = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
 
-/** Creates what a program starts with: `open` opens its stand-in, and is called only if the database does not answer. */
+/** Creates the startup of a program: `open` opens its stand-in, and is called only if the database does not respond. */
 export const newStartup = (open: () => Promise<StandIn | undefined>, log: Logger): Startup => {
   let standIn: StandIn | undefined;
   let isWaiting = false;
@@ -37,7 +37,7 @@ export const newStartup = (open: () => Promise<StandIn | undefined>, log: Logger
     isWaiting = true;
     log.error({ err: error }, 'waiting for the database');
     if (!hasEnded) {
-      // Without its parent a waiting program would wait for ever. Nothing has to be finished.
+      // Without its parent a waiting program would wait forever. There is nothing to complete.
       for (const stop of STOPS) process.on(stop, leave);
       standIn = await open();
     }

@@ -19,13 +19,13 @@ const REFUSED = refusal('DEPENDENCY_UNAVAILABLE', WAITING, { retry_after_seconds
 const LIVE = { control: ENDPOINTS.controlLive.path, gateway: ENDPOINTS.gatewayLive.path };
 const READY = { control: ENDPOINTS.controlReady.path, gateway: ENDPOINTS.gatewayReady.path };
 
-/** Liveness succeeds, readiness says what is missing, and everything else is refused before it is read. */
+/** Liveness succeeds, readiness names what is missing, and everything else is refused unread. */
 const answerFor = (plane: Endpoint['plane'], { path }: Endpoint) => {
   if (path === LIVE[plane]) return undefined;
   return path === READY[plane] ? NOT_READY : REFUSED;
 };
 
-/** Opens a server that has every path of a plane and refuses it with 503, in the form of its wire, until the plane itself can start. */
+/** Opens a server that refuses every path of a plane with 503, in the format of its wire, until the plane itself can start. */
 export const openStandIn = async (plane: Endpoint['plane'], deps: ServerDeps, host: string, port: number): Promise<StandIn> => {
   const { app } = openServer(plane, deps);
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {

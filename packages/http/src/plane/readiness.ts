@@ -10,9 +10,9 @@ import type { PlaneClock } from '../clock/open-database-clock.ts';
 
 type PartName = 'database' | 'redis';
 type State = 'ok' | 'unavailable';
-/** What each part came to, no older than `LIMITS.health.keptMs`. */
+/** Result of each part, at most `LIMITS.health.keptMs` old. */
 export type Checks = Readonly<Partial<Record<PartName, State>>>;
-/** Resolves when the part does what it is there for, and rejects otherwise. */
+/** Checks by part: resolve if the part works, and reject otherwise. */
 export type Parts = Readonly<Partial<Record<PartName, () => Promise<unknown>>>>;
 
 export type Readiness = { readonly look: () => Promise<Checks> };
@@ -27,7 +27,10 @@ const REMEDIES: Readonly<Record<PartName, string>> = {
     'check that it is running and that REDIS_URL is its address. The log contains its error. Until it responds, requests that it counts are refused with 503',
 };
 
-/** The databases by their connections, and Redis where it is set: it is asked to count, which one that only answers may refuse. */
+/**
+ * Returns the databases by their connections, and Redis if it is configured: it is asked to count, which one that only answers pings may
+ * refuse.
+ */
 export const partsOf = (databases: readonly Database[], redisUrl: string | undefined, rateLimiter: RateLimiter): Parts => ({
   database: () => Promise.all(databases.map(askDatabase)),
   ...(redisUrl === undefined ? {} : { redis: async () => rateLimiter.take({ key: 'readiness', limit: Number.MAX_SAFE_INTEGER }, 60_000) }),
@@ -45,7 +48,7 @@ const newCheck = (name: PartName, ask: () => Promise<unknown>, checkMs: number, 
     return isRefusal(outcome) ? 'unavailable' : 'ok';
   };
   return async () => {
-    // One that did not answer the look before is not asked once more beside it.
+    // A check that has not completed is not repeated concurrently.
     underWay ??= begin();
     const late = new AbortController();
     reason = undefined;
@@ -60,7 +63,7 @@ const newCheck = (name: PartName, ask: () => Promise<unknown>, checkMs: number, 
   };
 };
 
-/** Asks the parts a plane cannot serve without: each for a bounded time, all askers together once, and not again for a while. */
+/** Checks the parts that a plane needs: each with a timeout, once for all concurrent callers, with a cached result. */
 export const newReadiness = (parts: Parts, log: Logger, { checkMs, keptMs }: Bounds = LIMITS.health): Readiness => {
   const checks = Object.entries(parts).map(([name, ask]) => [name, newCheck(name as PartName, ask, checkMs, log)] as const);
   let look: Promise<Checks> | undefined;
@@ -82,13 +85,13 @@ export const newReadiness = (parts: Parts, log: Logger, { checkMs, keptMs }: Bou
 const missingIn = (checks: Checks): readonly PartName[] =>
   Object.entries(checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name as PartName]));
 
-/** What a start says of parts that do not answer, a sentence for each. */
+/** Returns a sentence for each part that does not respond at startup. */
 export const describeMissing = (checks: Checks): readonly string[] =>
   missingIn(checks).map((name) => `${TITLES[name]} does not respond: ${REMEDIES[name]}.`);
 
 export type Ready = { readonly status: 'ok'; readonly checks: Record<string, string> };
 
-/** What `/health/ready` answers on both planes; that no time is known for sure is told when all parts answer. */
+/** Answers `/health/ready` on both planes; an uncertain time is reported if all parts respond. */
 export const answerReady = async (
   readiness: Readiness,
   clock: Pick<PlaneClock, 'measure' | 'refusal'>,

@@ -12,7 +12,7 @@ test('every row of the service says all that is asked of it', () => {
   for (const [name, row] of Object.entries(ENDPOINTS)) assert.equal(rowFault(row), undefined, name);
 });
 
-/** Members put in place of a row's own, as a row that was cast to one could have them. */
+/** Members that replace a row's own, as after a cast. */
 const LEFT_OPEN: readonly (readonly [what: string, row: Endpoint, instead: object])[] = [
   ['no budget', ENDPOINTS.login, { budget: undefined }],
   ['a budget of nobody', ENDPOINTS.login, { budget: 'caller' }],

@@ -18,7 +18,7 @@ const isNone = (said: unknown): said is None => typeof (said as Partial<None> | 
 const hasBudget = ({ credential, budget }: Endpoint): boolean =>
   isNone(budget) ? credential === 'none' : BUDGETS_OF[credential].includes(budget);
 
-/** A row that stops something, and one on the way there, may depend on nothing but the database. */
+/** True for a row that needs the shared store: an emergency, and a row on the path to one, may only depend on the database. */
 const needsSharedStore = ({ emergency, byAnyClock, credential, budget }: Endpoint): boolean =>
   (emergency === true || byAnyClock === true) &&
   credential !== 'agent' &&
@@ -32,7 +32,10 @@ const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
 const lacksAutomation = (row: Endpoint): boolean =>
   row.credential === 'caller' && row.method !== 'GET' && automationRule(row) === undefined;
 
-/** What a row does not say, or says and nobody can keep: it would be open because somebody forgot, so that its plane does not start with it. */
+/**
+ * Returns what a row omits, or states and cannot satisfy; undefined if it is complete. Such a row would be open by mistake, so its plane
+ * does not start.
+ */
 export const rowFault = (row: Endpoint): string | undefined => {
   if (!Object.hasOwn(WIRES, row.wire)) return `has the wire ${row.wire}, which nothing here serves`;
   const unknown = parameterNamesOf(row.path).filter((name) => !isPathParameter(name));

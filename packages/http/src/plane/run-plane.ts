@@ -19,12 +19,12 @@ const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => str
   EAI_AGAIN: wrongHost,
 };
 
-/** Listens on a port that no other program has. Exits with a sentence if that is not possible. */
+/** Listens on a port that no other program has. Exits with a message if that is not possible. */
 export const listenOn = async (app: FastifyInstance, host: string, port: number, isHeld = false): Promise<void> => {
   try {
-    // What shares a port takes no notice of whoever has it.
+    // A socket with a shared port does not detect another owner.
     if (CAN_LISTEN_WIDE && port !== 0 && !isHeld) await tryPort(host, port);
-    // Named, since the type does not know `reusePort`.
+    // A variable, since the type omits `reusePort`.
     const options = { host, port, backlog: LIMITS.connections.acceptQueueMax, reusePort: CAN_LISTEN_WIDE };
     await app.listen(options);
   } catch (error) {
@@ -39,7 +39,7 @@ const listenBeside = async (app: FastifyInstance): Promise<void> => {
   app.listeners.push(...(await Promise.all(servers.map(listenWide))).flat());
 };
 
-/** Listens and returns the URL. A stand-in that has the port hands it over; where a port cannot be shared it closes first. */
+/** Listens and returns the URL. A stand-in that has the port hands it over; if a port cannot be shared it closes first. */
 export const listen = async (app: FastifyInstance, host: string, port: number, startup: Startup): Promise<string> => {
   const standIn = startup.standIn();
   if (standIn !== undefined && !CAN_LISTEN_WIDE) await startup.end();
@@ -52,8 +52,8 @@ export const listen = async (app: FastifyInstance, host: string, port: number, s
 };
 
 /**
- * Stops when asked: what comes is refused and readiness says so, the running requests finish, what is not asked whole or lies unread is let go of, then
- * the port is closed and `close` called. What takes longer than `drainMs` in all is broken off.
+ * Stops on a signal: new requests are refused and readiness reports it, running requests complete, incomplete requests and unread responses
+ * are dropped, then the port is closed and `close` called. Anything that takes longer than `drainMs` in total is aborted.
  */
 export const stopPlaneWhenAsked = (app: FastifyInstance, drainMs: number, close: () => Promise<void>): void =>
   stopWhenAsked(async () => {
@@ -63,7 +63,7 @@ export const stopPlaneWhenAsked = (app: FastifyInstance, drainMs: number, close:
     // Each is closed when its last connection is.
     await Promise.all([app.close(), ...app.listeners.map((listener) => new Promise((closed) => listener.close(closed)))]);
     stopLettingGo();
-    // What had begun to arrive before, and was whole only now.
+    // Requests that had begun to arrive before, and are complete only now.
     await app.drain.idle();
     await close();
   }, drainMs);

@@ -34,12 +34,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** One for each address it listens on. */
     servers: readonly Server[];
-    /** What accepts connections for them besides. */
+    /** Additional listeners. */
     listeners: Listener[];
   }
 }
 
-/** Whether whoever asked went away: in the middle of the body, or before the answer began. */
+/** True if the client disconnected: during the body, or before the response began. */
 const hasLeft = (error: unknown, { raw: asked }: FastifyRequest, { raw }: FastifyReply): boolean =>
   asked.errored === error || (raw.destroyed && (error as { readonly code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
@@ -51,7 +51,7 @@ const addErrors = (app: FastifyInstance, deps: ServerDeps): void => {
     }
     const [type] = request.routeOptions.config.wire?.reads ?? [];
     const refused = hasLeft(error, request, reply) ? GONE : refusalOf(error, request.routeOptions.bodyLimit, type);
-    // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
+    // The rest of a refused body is read and discarded: closing at once could lose the response for a client that is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {
       const ids = { request_id: request.id, trace_id: request.traceId };
@@ -61,15 +61,15 @@ const addErrors = (app: FastifyInstance, deps: ServerDeps): void => {
   });
 };
 
-/** Behind a proxy everybody comes from its address, so only all connections together are bounded. */
+/** Behind a proxy all clients share its address, so only the total is limited. */
 const boundsOf = ({ connections, trustProxy, rates }: ServerDeps): ConnectionBounds => ({
   totalMax: connections.totalMax,
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
-  // As many at once as it may hold: turned away, all of them would come again and again, which costs more than to have them.
+  // As large as the number it may hold: refused connections would return repeatedly, which costs more than accepting them.
   opened: burstOf(rates, { atOnceMax: connections.perAddressMax, perSecondMax: LIMITS.connections.openedPerSecondMax }),
 });
 
-/** Answers for what no route takes where an address asks for it too often, before anybody looks what there is instead. */
+/** Refuses an address that requests too many unknown paths, before the alternatives are looked up. */
 const newUnroutedGuard =
   ({ takeUnrouted }: AddressBudget, { watch }: Pick<ServeDeps, 'watch'>) =>
   (request: FastifyRequest, reply: FastifyReply): boolean => {
@@ -85,7 +85,7 @@ const note = <Noted>(one: Noted, among: Noted[]): Noted => {
   return one;
 };
 
-/** What a server needs before a row is bound to it. */
+/** Dependencies of a server before a row is bound to it. */
 export type ServerDeps = Pick<
   ServeDeps,
   'log' | 'connections' | 'trustProxy' | 'rates' | 'watch' | 'browser' | 'otherUrl' | 'resourceOrigin' | 'isConsoleOrigin'
@@ -93,7 +93,7 @@ export type ServerDeps = Pick<
 
 type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
 
-/** A server to which no row is bound yet: ids, budgets of addresses, bodies, draining, and one shape for every error of a wire. */
+/** Creates a server without rows: ids, budgets of addresses, bodies, draining, and one error format per wire. */
 export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: ConnectionBounds = boundsOf(deps)): Unbound => {
   const servers: Server[] = [];
   const addressBudget = newAddressBudget(deps);
@@ -104,12 +104,12 @@ export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: C
     bodyLimit: LIMITS.bodies.unprovenBytesMax,
     genReqId: () => newId('request'),
     requestIdHeader: false,
-    // Only what the nearest proxy says of whom it heard is believed: whatever stands before that, the caller wrote.
+    // Only the entry of the nearest proxy is trusted: the caller wrote everything before it.
     trustProxy: deps.trustProxy && ((_address, hop) => hop === 0),
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    // What comes while the process stops is refused like anything else.
+    // Requests during shutdown get the standard refusal.
     return503OnClosing: false,
     serverFactory: (handle) => note(newServer(handle, bounds), servers),
     frameworkErrors: answerUnroutable(envelope),
@@ -134,7 +134,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: C
   return { app, turns };
 };
 
-/** One plane's server: every row of the plane with its handler. */
+/** Creates the server of one plane: every row with its handler. */
 export const serve = <Plane extends Endpoint['plane'], Deps>(
   plane: Plane,
   handlers: Handlers<Plane, Deps>,

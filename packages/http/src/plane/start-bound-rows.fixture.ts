@@ -6,12 +6,12 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 import { bind } from './bind.ts';
 import { addDrain } from './drain.ts';
 
-/** Of the agent that every credential is taken for. */
+/** Organization of the agent that every credential authenticates. */
 export const ORGANIZATION = 'org_1';
 
 type Rows = Partial<Record<keyof typeof ENDPOINTS, (call: never) => unknown>>;
 
-/** For tests of what stands between a request and its handler: rows bound to handlers and listened for, without a plane around them. */
+/** Binds rows to handlers and listens, without a plane, to test what is between a request and its handler. */
 export const startBoundRows = async (rows: Rows, turns: FairTurns, decidingMax: number): Promise<FastifyInstance> => {
   const app = Fastify();
   addDrain(app);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { API_VERSION } from '../documents/version.ts';
 
-/** Of the settings of a plane, those that an operator asks for first; none of them is a secret. */
+/** Settings of a plane that an operator needs most; none of them is a secret. */
 type Told = {
   readonly logLevel: string;
   readonly redisUrl: string | undefined;
@@ -14,7 +14,7 @@ type Told = {
   readonly rates: ServeDeps['rates'];
 };
 
-/** The first line of a plane in its log, then one for each name in its environment that was probably meant for a setting. */
+/** Logs the first line of a plane, then one for each name in its environment that is probably a misspelled setting. */
 export const tellStart = (
   log: Logger,
   url: string,

@@ -1,6 +1,6 @@
-/** What a request was answered, as it is counted and traced: words of closed lists, ids and codes. */
+/** Response of a request as it is counted and traced: words of closed lists, ids and codes. */
 export type Answered = {
-  /** The name of its row; `other` where no row was asked, such as pages of the documents and unknown paths. */
+  /** The name of its row; `other` without a row, such as documents and unknown paths. */
   readonly operation: string;
   readonly method: string;
   /** The path of its row, with the names of its parameters. */

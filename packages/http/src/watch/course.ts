@@ -1,7 +1,7 @@
 import type { Decided, Step, Watcher } from '@svc/enforcement/facts/watcher.ts';
 import { newSpanId, type TraceContext, traceParentOf } from '@svc/program/tracing/trace-context.ts';
 
-/** The parts of a request, one after the other: until its handler begins, what the handler does, and until the answer is out. */
+/** The parts of a request in order: until its handler begins, the handler's work, and until the response is sent. */
 export const PARTS = ['admission', 'handle', 'facts', 'decide', 'record', 'execute', 'answer'] as const satisfies readonly (
   | 'admission'
   | 'handle'
@@ -10,26 +10,26 @@ export const PARTS = ['admission', 'handle', 'facts', 'decide', 'record', 'execu
 )[];
 export type Part = (typeof PARTS)[number];
 
-/** How one request went so far. */
+/** Trace of one request. */
 export type Course = Watcher & {
-  /** The part before ends where the next begins. */
+  /** Begins a part, which ends the previous one. */
   readonly enter: (part: Part) => void;
   readonly traceId: string;
-  /** Undefined where nothing is traced. */
+  /** Undefined without tracing. */
   readonly context: TraceContext | undefined;
   readonly parts: readonly Part[];
-  /** Where each part began, by the monotonic clock, in milliseconds. */
+  /** Start of each part by the monotonic clock, in milliseconds. */
   readonly began: readonly number[];
   readonly outcome: {
     decision: Decided | undefined;
     moved: number;
     no_room: number;
-    /** Of the span of the call to the downstream, which has to be known before it is made. */
+    /** Id of the span of the downstream call, which must be known before it is made. */
     callSpanId: string | undefined;
   };
 };
 
-/** A request that begins now. What is made of it is made when it is over; until then it costs a reading of the clock for each part. */
+/** Creates the trace of a request that begins now. Spans are built when it ends; until then it costs one clock reading per part. */
 export const newCourse = (traceId: string, context: TraceContext | undefined): Course => {
   const parts: Part[] = ['admission'];
   const began = [performance.now()];

@@ -6,8 +6,8 @@ export type DecisionCounts = { readonly count: (decision: Decided) => void; read
 const NONE = 'none';
 
 /**
- * Decisions by effect and code. Both are words of closed lists; of the pairs most cannot be, so that those are told that there were. An
- * effect of `none` is a request on which no decision could be made.
+ * Counts decisions by effect and code, both from closed lists; most pairs never occur, so only those that do are exported. The effect
+ * `none` is a request on which no decision could be made.
  */
 export const newDecisionCounts = (name: string): DecisionCounts => {
   const counts = new Map<string, Map<string, number>>();

@@ -14,7 +14,7 @@ import { newBatchMeter } from './part-metrics.ts';
 import { newRequestMeters, type RefusingBudget, type RequestMeters } from './request-meters.ts';
 import { spansOf } from './spans-of.ts';
 
-/** Who watches over the requests of a plane. */
+/** Telemetry of a plane's requests. */
 export type Watch = {
   readonly begin: (traceId: string, traceparent: string | string[] | undefined) => Course;
   readonly end: (course: Course, answered: Answered) => void;
@@ -22,18 +22,18 @@ export type Watch = {
 };
 
 export type OpenedWatch = {
-  /** Undefined while nobody wants to know: then nothing is counted. */
+  /** Undefined without metrics and tracing: then nothing is counted. */
   readonly watch: Watch | undefined;
   readonly onBatch: OnBatch | undefined;
-  /** Tells the metrics, with more of those that the plane knows. */
+  /** Serves the metrics, including those that the plane provides. */
   readonly serve: (more: () => readonly Metric[]) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export type WatchSettings = {
-  /** Where metrics are told; nowhere when it is not set. */
+  /** Address of the metrics endpoint; none if it is not set. */
   readonly metrics: MetricsAddress | undefined;
-  /** Undefined when nothing is traced. */
+  /** Undefined without tracing. */
   readonly tracing: TracingSettings | undefined;
 };
 
@@ -49,7 +49,7 @@ const newWatch = (meters: RequestMeters | undefined, tracing: Tracing | undefine
 
 export type WatchedPlane = { readonly plane: Endpoint['plane']; readonly version: string; readonly metricsSetting: string };
 
-/** Metrics and traces of a plane, each by its setting; without either nothing of them is loaded or counted. */
+/** Opens metrics and traces of a plane, each by its setting; without both nothing is loaded or counted. */
 export const openWatch = async (settings: WatchSettings, about: WatchedPlane, log: Logger): Promise<OpenedWatch> => {
   const { plane, version, metricsSetting } = about;
   const address = settings.metrics;

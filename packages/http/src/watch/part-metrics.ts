@@ -7,7 +7,7 @@ import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import { newHistogram } from '@svc/program/metrics/histogram.ts';
 import { type Metric, newGauge } from '@svc/program/metrics/metric.ts';
 
-/** The pools of a plane by name, and what waits in front of them. */
+/** Returns the metrics of connection pools by name, and of the queues in front of them. */
 export const poolMetrics = (pools: Readonly<Record<string, Database>>): Metric[] => {
   const all = Object.entries(pools);
   return [
@@ -32,7 +32,7 @@ export const poolMetrics = (pools: Readonly<Record<string, Database>>): Metric[]
 
 const ROWS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** How many rows the recorder's batches have. */
+/** Creates the histogram of rows per recorder batch. */
 export const newBatchMeter = (): { readonly onBatch: OnBatch; readonly metric: Metric } => {
   const { observe, metric } = newHistogram({
     name: 'svc_recorder_batch_rows',
@@ -49,6 +49,6 @@ export const recorderMetric = (recorder: Recorder): Metric =>
     Object.fromEntries(RECORDER_QUEUES.map((queue) => [queue, recorder.queued(queue)])),
   );
 
-/** Requests of agents that are decided, wait for a downstream, or wait for a place. */
+/** Returns the number of agent requests that are being decided, wait for a downstream, or wait for a slot. */
 export const placesMetric = (places: PlaceSemaphore): Metric =>
   newGauge('svc_places', 'Agent requests in progress, by activity.', 'state', places.counts);

@@ -8,7 +8,7 @@ import type { Answered } from './answered.ts';
 import { type Course, PARTS, type Part } from './course.ts';
 import { newDecisionCounts } from './decision-counts.ts';
 
-/** What refused a request for being too much: a budget of requests as rows name them, or the places for what is decided at once. */
+/** Limits that may refuse a request: a rate limit by the name in rows, or the slots for concurrent decisions. */
 export const REFUSING_BUDGETS = [
   'caller',
   'emergency',
@@ -28,7 +28,7 @@ export const REFUSING_BUDGETS = [
 export type RefusingBudget = (typeof REFUSING_BUDGETS)[number];
 
 export type RequestMeters = {
-  /** Of a request that was answered; `endedMs` by the monotonic clock. */
+  /** Counts an answered request; `endedMs` by the monotonic clock. */
   readonly note: (course: Course, answered: Answered, endedMs: number) => void;
   readonly refused: (budget: RefusingBudget) => void;
   readonly metrics: readonly Metric[];
@@ -63,7 +63,7 @@ const newMeters = (plane: Endpoint['plane']) => ({
   refused: newCounter('svc_refused_by_budget_total', 'Rate-limited requests, by budget.', 'budget', REFUSING_BUDGETS),
 });
 
-/** How long each part took in all. */
+/** Returns the total time of each part. */
 const partTimes = ({ parts, began }: Course, endedMs: number): Map<Part, number> => {
   const times = new Map<Part, number>();
   for (let index = 0; index < parts.length; index += 1) {
@@ -74,7 +74,7 @@ const partTimes = ({ parts, began }: Course, endedMs: number): Map<Part, number>
   return times;
 };
 
-/** What is counted of requests: a few array cells for each. */
+/** Creates the counters of requests: a few array cells for each. */
 export const newRequestMeters = (plane: Endpoint['plane']): RequestMeters => {
   const { requests, parts, answers, decisions, repeats, refused } = newMeters(plane);
   return {

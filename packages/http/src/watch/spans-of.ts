@@ -19,10 +19,10 @@ const attributesOf = (answered: Answered, { decision, moved, no_room }: Course['
     ...(decision && { 'svc.effect': decision.effect, 'svc.action_id': decision.actionId, 'svc.repeats': moved + no_room }),
   });
 
-/** The parts that are told apart within a request; what is left is admission and answering, which are its beginning and its end. */
+/** Parts with a span of their own; the rest is admission and response, at the start and the end. */
 const TOLD = new Set<Part>(['facts', 'decide', 'record', 'execute']);
 
-/** The spans of a request: one of the whole, and one of each part of its decision. The caller's span is its parent. */
+/** Returns the spans of a request: one for the whole, and one for each part of its decision. The caller's span is the parent. */
 export const spansOf = (course: Course, answered: Answered, endedMs: number): readonly Span[] => {
   const { traceId, parts, began, context, outcome } = course;
   const wallMs = (monotonicMs: number): number => performance.timeOrigin + monotonicMs;

@@ -10,7 +10,7 @@ import type { Wire } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The answer of a handler: one JSON-RPC message, or a stream that ends with one. */
+/** Result of a handler: one JSON-RPC message, or a stream that ends with one. */
 export type A2aAnswer = { readonly message: Members } | MessageStream;
 
 const UNAUTHORIZED = 401;

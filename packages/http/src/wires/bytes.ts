@@ -2,12 +2,12 @@ import { sendJsonRefusal } from '../answers/reply.ts';
 import { json } from './json.ts';
 import type { Wire } from './wire.ts';
 
-/** Bytes of a media type of their own, for programs that read them as they are. */
+/** Bytes of another media type, for programs. */
 export type Bytes = { readonly type: string; readonly bytes: Buffer };
 
 const BYTES_TYPE = 'application/octet-stream';
 
-/** An answer that is no JSON; its refusals are. */
+/** Wire whose response is not JSON; its refusals are. */
 export const bytes: Wire = {
   reads: json.reads,
   answer: (reply, status, result) => {

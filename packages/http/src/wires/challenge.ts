@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns the public address of the plane; undefined where its endpoints are not OAuth resources. */
+    /** Returns the public address of the plane; undefined if its endpoints are not OAuth resources. */
     resourceOrigin: () => string | undefined;
   }
 }
@@ -14,6 +14,6 @@ export const newChallenge = ({ request, server }: FastifyReply): string => {
   if (origin === undefined) return 'Bearer';
   const [path = ''] = request.url.split('?');
   const invalid = request.headers.authorization === undefined ? '' : 'error="invalid_token", ';
-  // The path is that of a row with ids in it, so that it holds no quotation mark.
+  // The path is that of a row with ids, so it contains no quotation mark.
   return `Bearer ${invalid}resource_metadata="${origin}${OAUTH_PATHS.protectedResource}${encodeURI(path)}"`;
 };

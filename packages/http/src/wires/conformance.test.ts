@@ -51,10 +51,10 @@ const row = (wire: WireName, rest: object): Endpoint =>
   } as Endpoint);
 
 type Case = {
-  /** What is sent, as its media type has it; none where the wire is only read. */
+  /** Builds a body in its media type; undefined if the wire only has responses. */
   readonly body?: (say: string, more?: string) => string;
   readonly type: string;
-  /** What comes back of it. */
+  /** Matches the response. */
   readonly told: RegExp;
   readonly answerType: string;
   readonly error: (text: string) => { readonly code: unknown; readonly message: unknown };
@@ -77,7 +77,7 @@ async function* endlessBytes(ended: AbortSignal) {
   while (!ended.aborted) yield LARGE.subarray(0, 60_000);
 }
 
-/** Every wire there is; one that is added and not tried does not compile. */
+/** Cases of every wire; one without a case does not compile. */
 const CASES: Readonly<Record<WireName, Case>> = {
   json: {
     body: pair,
@@ -339,7 +339,7 @@ for (const wire of NAMES) {
         [body('hello', 'password').slice(0, -3), CASES[wire].type],
         [body('hello', 'passwords'), CASES[wire].type],
       ] as const) {
-        // A form that was cut short is one with a shorter value.
+        // A truncated form is a form with a shorter value.
         if (isForm(wire) && sent.startsWith('say=hello&password=')) continue;
         const answer = await send(wire, sent, type);
         assert.equal(answer.status, 400, sent.slice(0, 60));

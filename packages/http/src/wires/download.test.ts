@@ -8,7 +8,7 @@ const BOUNDS = { perOrganizationMax: 2, totalMax: 1, lifeMs: 60_000, lookMs: 1_0
 const closing: (() => Promise<unknown>)[] = [];
 after(() => Promise.all(closing.map((close) => close())));
 
-/** Makes a file for whatever organization the path names: without an end as fast as it is taken, or a byte now and then. */
+/** Starts a server whose files belong to the organization in the path: endless and as fast as they are read, or one byte now and then. */
 const listen = async (bounds: DownloadBounds) => {
   const wire = newDownload(bounds);
   const app = Fastify();

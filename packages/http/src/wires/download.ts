@@ -11,14 +11,17 @@ export type DownloadBounds = {
   readonly [Name in 'perOrganizationMax' | 'totalMax' | 'lifeMs' | 'lookMs' | 'bytesPerSecondMin' | 'graceMs']: number;
 };
 
-/** A file that is made while it is read: each part is asked for when the one before is taken. One that throws breaks the answer off. */
+/** A file that is generated while it is read: each part is produced when the previous one is taken. An exception aborts the response. */
 export type Download = {
   readonly type: string;
   readonly fileName: string;
   readonly parts: (ended: AbortSignal) => AsyncGenerator<string | Buffer, void>;
 };
 
-/** Parts as long as their reader may have them; breaks the file off otherwise. Asked after a part was made and before it is written. */
+/**
+ * Yields parts while the reader has access; aborts the file otherwise. Access is checked after a part was produced and before it is
+ * written.
+ */
 async function* whileAdmitted<Part>(parts: AsyncGenerator<Part, void>, still: StillAdmitted): AsyncGenerator<Part, void> {
   for await (const part of parts) {
     if (!(await still())) throw new Error('the reader of a download lost access');
@@ -33,14 +36,14 @@ const TOO_MANY = refusal('RATE_LIMITED', 'The maximum number of exports is runni
   retry_after_seconds: 5,
 });
 
-/** As much as can be while nothing waits for the reader: then it is the making that takes so long. */
+/** Returns the bytes taken by the reader; infinite while nothing waits for it, since then producing is the slow part. */
 const takenOf = (raw: ServerResponse): (() => number) => {
   const { socket } = raw;
   const before = socket?.bytesWritten ?? 0;
   return () => (socket && raw.writableNeedDrain ? socket.bytesWritten - socket.writableLength - before : Number.POSITIVE_INFINITY);
 };
 
-/** Files of any length. One ends before its time with its credential, after `lifeMs`, when its plane stops, or when others have no room. */
+/** Files of any length. A download ends early with its credential, after `lifeMs`, when its plane stops, or if others have no slot. */
 export const newDownload = (bounds: DownloadBounds = LIMITS.exports): Wire => {
   const open = newOpenStreams(bounds);
   return {

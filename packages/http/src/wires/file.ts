@@ -5,8 +5,8 @@ import type { Wire } from './wire.ts';
 export const FILE_TYPE = 'application/octet-stream';
 
 /**
- * A file as the body, whatever its format, with a JSON answer. Nothing of it is read before its handler does, so that no more of such bodies
- * are in memory than the handler has room for.
+ * A file as the body, in any format, with a JSON response. Nothing of it is read before its handler does, so that memory holds no more of
+ * such bodies than the handler has capacity for.
  */
 export const file: Wire = {
   reads: [FILE_TYPE],

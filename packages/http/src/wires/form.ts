@@ -8,7 +8,7 @@ import type { Wire } from './wire.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The words of RFC 6749, section 5.2, and those of 4.1.2.1 for what is no fault of the request. */
+/** Error words of RFC 6749, section 5.2, and those of 4.1.2.1 for errors that are not the request's. */
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAUTHENTICATED: 'invalid_client',
   AGENT_AUTHENTICATION_FAILED: 'invalid_client',
@@ -25,26 +25,26 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   INTERNAL_ERROR: 'server_error',
 };
 
-/** A handler names the word of its refusal in the detail `oauth_error`, where the code leaves several. */
+/** A handler names the word of its refusal in the detail `oauth_error`, if the code permits several. */
 const wordOf = ({ code, details }: WireError['body']['error'], status: number): string => {
   if (typeof details?.oauth_error === 'string') return details.oauth_error;
   return WORDS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
 };
 
-/** Refusals of a caller whose credential is valid. Those of a token endpoint are 400 with every code (RFC 6749, section 5.2). */
+/** Refusals of a caller with a valid credential. Those of a token endpoint are 400 with every code (RFC 6749, section 5.2). */
 const OF_CALLERS: ReadonlySet<ErrorCode> = new Set(['PERMISSION_DENIED', 'TENANT_MISMATCH', 'NETWORK_RESTRICTED', 'MFA_REQUIRED']);
 
-/** What RFC 6749 lets a description hold: printable ASCII without quotation mark and backslash. */
+/** Replaces characters that RFC 6749 forbids in a description: all but printable ASCII, quotation marks and backslashes. */
 const describable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
 
-/** Each parameter stands once (RFC 6749, section 3.2); one without a value is left out, as there. */
+/** Decodes a form; each parameter occurs once (RFC 6749, section 3.2), and one without a value is ignored. */
 const decodeForm = (text: string): { readonly body: Readonly<Record<string, string>> } | Refusal => {
   const members = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (members.has(name)) return refusal('INVALID_REQUEST', 'A form parameter is given more than once.');
     members.set(name, value);
   }
-  // Object.fromEntries defines members, so that none of them is the prototype.
+  // Object.fromEntries defines own members, so none of them becomes the prototype.
   return { body: Object.fromEntries([...members].filter(([, value]) => value !== '')) };
 };
 
@@ -60,7 +60,7 @@ const ERROR_SCHEMA = {
   },
 };
 
-/** A form as an OAuth token endpoint takes it, a JSON answer, and errors as RFC 6749 shapes them. */
+/** Wire of an OAuth token endpoint: a form, a JSON response, and errors in the format of RFC 6749. */
 export const form: Wire = {
   reads: [FORM_TYPE],
   decode: decodeForm,

@@ -23,7 +23,7 @@ const ERROR_SCHEMA = {
   },
 };
 
-/** A JSON body, a JSON answer, and the one shape of errors. */
+/** JSON body, JSON response, and the standard error format. */
 export const json: Wire = {
   reads: [JSON_TYPE],
   answer: send,

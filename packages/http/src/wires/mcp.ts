@@ -11,7 +11,7 @@ import type { Wire } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The answer of a handler: one message with its HTTP status, no message for a notification, or a stream that ends with a message. */
+/** Result of a handler: one message with its HTTP status, no message for a notification, or a stream that ends with a message. */
 export type McpAnswer =
   | { readonly status: number; readonly message: Members | string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status: number; readonly message: null }
@@ -29,8 +29,8 @@ const readId = (body: unknown): string | number | undefined => {
 };
 
 /**
- * The Model Context Protocol over streamable HTTP. A refusal of a tool call is a result that models read, wherever the request can be answered at
- * all; any other refusal is a JSON-RPC error. A request without a token gets a challenge.
+ * The Model Context Protocol over streamable HTTP. A refused tool call is a result that models read, if the request can be answered at all;
+ * any other refusal is a JSON-RPC error. A request without a token gets a challenge.
  */
 export const newMcp = (): Wire => {
   const streams = newMessageStreams({ event: 'message', waitingMax: LIMITS.mcpServers.notificationsWaitingMax, isLossy: true });
@@ -46,7 +46,7 @@ export const newMcp = (): Wire => {
       }
       return (
         streams.answer(reply, answer, still) ??
-        // No room for another stream: the answer comes in one piece.
+        // Without capacity for another stream the response is sent in one piece.
         streams.answerWhole(reply, answer)
       );
     },

@@ -7,25 +7,25 @@ import { escapeHtml } from './page/escape-html.ts';
 import { wantsHtml } from './page/wants-html.ts';
 import type { Wire } from './wire.ts';
 
-/** A page, or what it takes its looks from. Its bytes are the same for everybody and shared by all answers. */
+/** A page, or an asset of it. Its bytes are the same for everyone and shared by all responses. */
 export type Page = {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The same compressed, for whoever takes it so. */
+  /** The compressed form, for clients that accept it. */
   readonly gzip?: Buffer;
-  /** Content-Security-Policy; a page without one may do nothing. */
+  /** Content-Security-Policy; without one everything is forbidden. */
   readonly policy?: string;
-  /** Which header of the request decides between this and another. */
+  /** The request header that selects between this and another form. */
   readonly vary?: 'accept';
-  /** Another than that of its row, as for a page that is gone. */
+  /** Status instead of the row's, as for a page that is gone. */
   readonly status?: number;
-  /** Where a browser goes on at; `status` is then 303. */
+  /** Address of a redirect; `status` is then 303. */
   readonly location?: string;
 };
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 const NOTHING_ALLOWED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Beside nothing else the style of the page at `/`, which both planes have. */
+/** Permits only the stylesheet and images of the page at `/`, which both planes have. */
 const STYLE_ALLOWED = `${NOTHING_ALLOWED}; style-src 'self'; img-src data:`;
 
 type Refused = ReturnType<typeof toWire>['body']['error'];
@@ -36,7 +36,10 @@ const DOCUMENTS = [
   ['/docs', 'API reference'],
 ] as const;
 
-/** The link to sign-in for pages of sign-in, to the documents of this plane for pages below `/docs`, and to the start for all others. */
+/**
+ * Returns the link to sign-in for pages of sign-in, to the documents of this plane for pages below `/docs`, and to the start for all
+ * others.
+ */
 const wayBack = ({ server, raw, routeOptions: { url } }: FastifyRequest): string => {
   if (url?.startsWith('/v1/auth/')) return '<a href="/sign-in">Back to sign-in</a>';
   if (!raw.url?.startsWith('/docs/')) return '<a href="/">Go to the home page</a>';
@@ -50,7 +53,7 @@ const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: req
 <title>${escapeHtml(message)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${escapeHtml(message)}</h1>
 <p>${escapeHtml(remedy)}</p><p>${back}</p></main><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
 
-/** Pages for browsers with what they load, which may do nothing that their policy does not name. */
+/** Pages for browsers with their assets, which may do nothing that their policy does not name. */
 export const page: Wire = {
   reads: json.reads,
   takesAnyQuery: true,

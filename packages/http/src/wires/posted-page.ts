@@ -2,7 +2,7 @@ import { form } from './form.ts';
 import { page } from './page.ts';
 import type { Wire } from './wire.ts';
 
-/** A form that a browser brings from a page of another site, and the page that answers it. */
+/** Wire of a form that a browser posts from another site's page, answered with a page. */
 export const postedPage: Wire = {
   reads: form.reads,
   ...(form.decode ? { decode: form.decode } : {}),

@@ -12,7 +12,7 @@ const ACCEPTED = 202;
 const asMessage = (body: unknown): Message => (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {});
 const isMessage = ({ jsonrpc, method }: Message): boolean => jsonrpc === '2.0' && typeof method === 'string';
 
-/** Null where nobody can tell which request it is of. */
+/** Returns the id of a message; null if it is unknown. */
 const idOf = ({ id }: Message): string | number | null => (typeof id === 'string' || typeof id === 'number' ? id : null);
 
 const UNREAD = -32_700;
@@ -20,7 +20,7 @@ const NO_REQUEST = -32_600;
 const SERVER_ERROR = -32_000;
 const CODES: Readonly<Partial<Record<ErrorCode, number>>> = { VALIDATION_FAILED: -32_602, INTERNAL_ERROR: -32_603 };
 
-/** A batch is no request here, as in the Model Context Protocol since 2025-06-18. */
+/** Returns the JSON-RPC error code. Batches are not supported, as in the Model Context Protocol since 2025-06-18. */
 const codeOf = ({ refused }: Refusal, body: unknown): number => {
   if (refused === 'INVALID_REQUEST' && body === undefined) return UNREAD;
   if ((refused === 'INVALID_REQUEST' || refused === 'VALIDATION_FAILED') && !isMessage(asMessage(body))) return NO_REQUEST;
@@ -45,7 +45,7 @@ const ERROR_SCHEMA = {
   },
 };
 
-/** JSON-RPC 2.0, one message to a request: what has no id is a notification, whose answer is 202 and nothing. */
+/** JSON-RPC 2.0, one message per request: without an id it is a notification, which gets 202 without a body. */
 export const rpc: Wire = {
   reads: [JSON_TYPE],
   answer: (reply, status, result) => {

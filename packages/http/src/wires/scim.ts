@@ -8,7 +8,7 @@ import type { Wire } from './wire.ts';
 const SCIM_TYPE = 'application/scim+json';
 const ERROR_ID = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** The words of RFC 7644, table 9, where one fits. */
+/** Error types of RFC 7644, table 9, by code if one fits. */
 const TYPES: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_REQUEST: 'invalidSyntax',
   VALIDATION_FAILED: 'invalidValue',
@@ -28,13 +28,13 @@ const ERROR_SCHEMA = {
 
 const CREATED = 201;
 
-/** The address of a resource, which is also a header of the answer that creates it (RFC 7644, section 3.3). */
+/** Returns the address of a resource, which is also the Location header of its creation (RFC 7644, section 3.3). */
 const locationOf = (result: unknown): string | undefined => {
   const { location } = (result as { readonly meta?: { readonly location?: unknown } } | null)?.meta ?? {};
   return typeof location === 'string' ? location : undefined;
 };
 
-/** The media type of SCIM, and errors as RFC 7644, section 3.12, shapes them. */
+/** SCIM wire: its media type, and errors in the format of RFC 7644, section 3.12. */
 export const scim: Wire = {
   reads: [SCIM_TYPE, JSON_TYPE],
   answer: (reply, status, result) => {
@@ -45,7 +45,7 @@ export const scim: Wire = {
   refuse: (reply, refused) => {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-    // What the codes of the service do not tell apart, whoever refuses says in the words of RFC 7644.
+    // If the codes of the service are too coarse, the handler names the error type of RFC 7644.
     const { scim_type: own } = (refused.details ?? {}) as { readonly scim_type?: string };
     const scimType = own ?? TYPES[body.error.code];
     const told = {

@@ -11,7 +11,7 @@ import type { Wire } from './wire.ts';
 
 export type StreamBounds = { readonly [Name in keyof typeof LIMITS.streams]: number };
 
-/** What a handler answers: the events after one that was seen before, until `ended`. They are asked for one by one, as they are taken. */
+/** Result of a handler: the events after a given one, until `ended`. They are pulled one by one, as they are read. */
 export type Streamed = {
   readonly eventsAfter: (lastEventId: string | undefined, ended: AbortSignal) => { readonly [Symbol.asyncIterator]: () => StreamSource };
 };
@@ -24,13 +24,13 @@ const TOO_MANY = refusal('RATE_LIMITED', 'Your organization has the maximum numb
 });
 const NO_EVENT: Refusal = refusal('INVALID_REQUEST', 'The Last-Event-ID header is not a valid event id.');
 
-/** What is left unread after its end is thrown away with the connection. */
+/** Closes the connection if the response is still unread some time after its end. */
 const endWithin = (reply: FastifyReply, ended: AbortSignal, graceMs: number): void =>
   ended.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), graceMs).unref(), { once: true });
 
 /**
- * Server-sent events. A stream ends with its credential, after `lifeMs`, or when its plane stops, says why in its last event, and is taken up
- * again by Last-Event-ID; it reads from its source only as fast as it is taken itself.
+ * Server-sent events. A stream ends with its credential, after `lifeMs`, or when its plane stops, states the reason in its last event, and
+ * is resumed by Last-Event-ID; it reads from its source only as fast as it is read itself (backpressure).
  */
 export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
   const streams = newOpenStreams(bounds);

@@ -4,12 +4,12 @@ import type { FastifyReply } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How its row is read and answered; left out where a path is none. */
+    /** Wire of its row; undefined without a route. */
     wire?: Wire;
   }
 }
 
-/** Media types and the shape of errors, as the OpenAPI documents tell them. */
+/** Media types and error format, for the OpenAPI documents. */
 export type WireTold = {
   readonly body: string;
   readonly answer: string;
@@ -17,24 +17,24 @@ export type WireTold = {
   readonly errorSchema: Readonly<Record<string, unknown>>;
 };
 
-/** What an answer that goes on for long asks now and then: whether whoever gets it may still have it. */
+/** Called periodically by a long response: true if its reader still has access. */
 export type StillAdmitted = () => Promise<boolean>;
 
-/** How requests to a row are read and its answers written. What a request may cost is bounded by its row, and before any of this. */
+/** How requests to a row are read and its responses written. The row limits the cost of a request before any of this. */
 export type Wire = {
-  /** Media types of bodies, the one to tell first; what comes as another is refused unread. */
+  /** Media types of bodies, the default first; others are refused unread. */
   readonly reads: readonly [string, ...string[]];
-  /** Of a body in UTF-8; without it the body is JSON. */
+  /** Decodes a UTF-8 body; without it the body is JSON. */
   readonly decode?: (text: string) => { readonly body: unknown } | Refusal;
-  /** Whether links lead here, so that a query nobody knows is no fault. */
+  /** True if unknown query parameters are ignored, because links lead here. */
   readonly takesAnyQuery?: true;
-  /** Whether bodies are read by the handler, in pieces and when it has room for them. */
+  /** True if the handler reads the body, in chunks and when it has capacity. */
   readonly isUnread?: true;
   readonly answer: (reply: FastifyReply, status: number, result: unknown, still: StillAdmitted) => FastifyReply;
   readonly refuse: (reply: FastifyReply, refused: Refusal) => FastifyReply;
   readonly told: (row: Endpoint) => WireTold;
-  /** Ends answers that would never end by themselves, as soon as their plane is asked to stop. */
+  /** Ends endless responses as soon as their plane is asked to stop. */
   readonly drain?: () => void;
-  /** Ends answers that would go on after their plane has stopped. */
+  /** Ends responses that would continue after their plane has stopped. */
   readonly close?: () => void;
 };

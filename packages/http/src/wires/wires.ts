@@ -15,7 +15,7 @@ import { scim } from './scim.ts';
 import { newStream } from './stream.ts';
 import type { Wire } from './wire.ts';
 
-/** Every wire that a row can name; one that is missing does not compile. */
+/** Every wire that a row can name; a missing one does not compile. */
 export const WIRES: Readonly<Record<WireName, Wire>> = {
   json,
   stream: newStream(),

@@ -5,7 +5,7 @@ import { readBase64, readBase64Url } from './canonical-base64.ts';
 
 const bytes = fc.uint8Array({ maxLength: 80 }).map((list) => Buffer.from(list));
 
-test('bytes survive being written and read in both alphabets', () => {
+test('encodes and decodes bytes in both alphabets', () => {
   fc.assert(
     fc.property(bytes, (original) => {
       assert.deepEqual(readBase64(original.toString('base64')), original);
@@ -14,7 +14,7 @@ test('bytes survive being written and read in both alphabets', () => {
   );
 });
 
-test('no two texts read as the same bytes', () => {
+test('decodes no two texts to the same bytes', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'AQgw9_-+/= \n.é'), maxLength: 12 });
   fc.assert(
     fc.property(letters, letters, (one, other) => {
@@ -28,7 +28,7 @@ test('no two texts read as the same bytes', () => {
   );
 });
 
-test('padding, junk, leftover bits and the other alphabet are refused', () => {
+test('rejects wrong padding, junk, leftover bits and the other alphabet', () => {
   for (const text of ['QQ==', 'QR', 'Q', 'QQ\n', ' QQ', 'Q.Q', 'QQ+/', 'QQ\u0000', 'ＱＱ']) assert.equal(readBase64Url(text), null, text);
   for (const text of ['QQ', 'QR==', 'QQ=', 'QQ===', 'QQ==\n', 'QQ-_', 'Q Q=', 'QQ==QQ==']) assert.equal(readBase64(text), null, text);
 });

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Whether two byte strings are equal, in a time that depends on their length alone. */
+/** Compares two byte strings in a time that depends on their length alone. */
 export const constantTimeEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && timingSafeEqual(one, other);

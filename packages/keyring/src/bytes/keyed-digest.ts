@@ -1,4 +1,4 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
-/** HMAC-SHA256 as hex: tells whether two texts are the same, and nothing of either to whoever has not the key, however few there are to try. */
+/** Returns the HMAC-SHA256 of a text in hex: equal for equal texts, and useless without the key, even if few texts are possible. */
 export const keyedDigest = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text, 'utf8').digest('hex');

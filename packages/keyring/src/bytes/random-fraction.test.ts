@@ -4,7 +4,7 @@ import { randomFraction } from './random-fraction.ts';
 
 const DRAWS = 256_000;
 
-test('each of the 256 numbers comes about as often as any other, and no run of them comes again', () => {
+test('draws each of the 256 numbers about equally often, and repeats no sequence', () => {
   const drawn = Array.from({ length: DRAWS }, randomFraction);
   const counts = new Map<number, number>();
   for (const fraction of drawn) counts.set(fraction, (counts.get(fraction) ?? 0) + 1);

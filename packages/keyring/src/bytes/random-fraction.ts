@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/** One of 256 evenly spaced numbers from 0 to below 1. Drawn many at a time: asking the kernel for each byte costs more than what is made of it. */
+/** Returns one of 256 evenly spaced numbers in [0, 1). Draws many at a time: a call to the kernel per byte costs more than the rest. */
 export const randomFraction = (): number => {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/** Random bytes as hex, at most 4,096 of them. Drawn many at a time, since asking the kernel for few costs more than what is made of them. */
+/** Returns random bytes in hex, at most 4,096. Draws many at a time, since a call to the kernel for few costs more than the rest. */
 export const randomHex = (bytes: number): string => {
   if (used + bytes > pool.length) {
     randomFillSync(pool);

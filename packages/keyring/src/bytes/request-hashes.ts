@@ -1,14 +1,14 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto';
 
 /**
- * The hash of a request, as hex: the same for the same request, and telling nothing of it to whoever has not the key, since a short value
- * can be found by trying them all. `unkeyed` is what was kept before there was a key; it is compared with, and never written.
+ * The hash of a request in hex: equal for equal requests, and useless without the key, since a short value could be found by brute force.
+ * `unkeyed` is the form stored before there was a key; it is only compared with, and never written.
  */
 export type RequestHash = { readonly keyed: string; readonly unkeyed: string };
 
 export type RequestHashes = (text: string) => RequestHash;
 
-/** HMAC-SHA256 over the SHA-256 of the text, so that neither costs a second walk through a large request. */
+/** Computes HMAC-SHA256 over the SHA-256 of the text, so that the two need only one pass over a large request. */
 export const newRequestHashes =
   (key: KeyObject): RequestHashes =>
   (text) => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of bytes that come one part after the other. */
+/** SHA-256 of bytes that arrive in parts. */
 export type RunningDigest = {
   readonly add: (part: Buffer) => void;
-  /** Of all parts so far, in hex; more may follow. */
+  /** Returns the digest of all parts so far in hex; more may follow. */
   readonly hex: () => string;
 };
 

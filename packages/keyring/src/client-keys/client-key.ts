@@ -1,18 +1,18 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
 
-/** The key that a client of OAuth signs assertions with (RFC 7523), and its public half for the server. */
+/** The key with which an OAuth client signs assertions (RFC 7523), and its public half for the server. */
 export type ClientKey = { readonly pem: string; readonly jwk: Readonly<Record<string, string>> };
 
 const RSA_BITS_MIN = 2_048;
 
-/** RSASSA-PKCS1-v1_5 is what every server knows of RSA. */
+/** Every server supports RSASSA-PKCS1-v1_5 for RSA keys. */
 const ALGORITHMS: Readonly<Record<string, { readonly alg: string; readonly imported: RsaHashedImportParams | EcKeyImportParams }>> = {
   'P-256': { alg: 'ES256', imported: { name: 'ECDSA', namedCurve: 'P-256' } },
   'P-384': { alg: 'ES384', imported: { name: 'ECDSA', namedCurve: 'P-384' } },
   RSA: { alg: 'RS256', imported: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } },
 };
 
-/** Thumbprint of a public key (RFC 7638): its needed members in alphabetical order. */
+/** Returns the thumbprint of a public key (RFC 7638): its required members in alphabetical order. */
 const thumbprintOf = (jwk: Readonly<Record<string, string>>): string => {
   const members = jwk.kty === 'RSA' ? ['e', 'kty', 'n'] : ['crv', 'kty', 'x', 'y'];
   return hash('sha256', JSON.stringify(Object.fromEntries(members.map((name) => [name, jwk[name]]))), 'base64url');
@@ -30,14 +30,14 @@ const described = (key: KeyObject): ClientKey | undefined => {
   return { pem, jwk: { ...jwk, alg: known.alg, use: 'sig', kid: thumbprintOf(jwk) } };
 };
 
-/** A fresh one, on P-256. */
+/** Generates a P-256 key. */
 export const newClientKey = (): ClientKey => {
   const key = described(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
   if (key === undefined) throw new Error('a fresh key is not one that can be used');
   return key;
 };
 
-/** Undefined where the text is no private key, or one that is too weak or of a kind that servers do not take. */
+/** Parses a private key; undefined if the text is no key, or a key that is weak or of a kind that servers reject. */
 export const readClientKey = (pem: string): ClientKey | undefined => {
   try {
     return described(createPrivateKey({ key: pem, format: 'pem' }));
@@ -46,7 +46,7 @@ export const readClientKey = (pem: string): ClientKey | undefined => {
   }
 };
 
-/** The key for signing; nothing reads it out again. */
+/** Returns the signing key, not extractable. */
 export const signingKeyOf = (pem: string): CryptoKey => {
   const key = createPrivateKey({ key: pem, format: 'pem' });
   const jwk = publicJwk(key);

@@ -4,13 +4,16 @@ import { constantTimeEqual } from '../bytes/constant-time-equal.ts';
 
 const { digitCount } = LIMITS.codes;
 
-/** A one-time code to be mailed [one-time password]: so many decimal digits, each of them as likely as any other. */
+/** Returns a one-time code for a mail: decimal digits, each equally likely [one-time password]. */
 export const newMailCode = (): string => String(randomInt(10 ** digitCount)).padStart(digitCount, '0');
 
-/** What is kept of a code: an HMAC-SHA256, since all codes are soon tried by whoever has a hash without key. `boundTo` names its one row. */
+/**
+ * Returns the stored form of a code: an HMAC-SHA256, since an unkeyed hash of so short a code is found by brute force. `boundTo` names its
+ * one row.
+ */
 export const hashCode = (key: KeyObject, code: string, boundTo: string): Buffer =>
   createHmac('sha256', key).update(`${boundTo}\n${code}`, 'utf8').digest();
 
-/** Whether it is the code of that row, in a time that tells nothing of how much of it is right. */
+/** Compares a code with the stored form for its row, in constant time. */
 export const isCode = (key: KeyObject, code: string, boundTo: string, kept: Uint8Array): boolean =>
   constantTimeEqual(hashCode(key, code, boundTo), kept);

@@ -1,15 +1,15 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
-/** Consonants that are told apart on paper and on the telephone; no word comes of them. */
+/** Consonants that are easy to distinguish on paper and by telephone; they form no words. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 const HALF = LENGTH / 2;
 
-/** The short code of a sign-in of the command line [user code of RFC 8628]: `BCDF-GHJK`, one of 25 thousand million. */
+/** The short code of a command-line sign-in [user code of RFC 8628]: `BCDF-GHJK`, one of 25.6 billion. */
 export type UserCodes = {
-  /** Of a request, by its identifier: made of it and kept nowhere. */
+  /** Returns the code of a request, derived from its identifier and stored nowhere. */
   readonly codeOf: (requestId: string) => string;
-  /** What a code is found by; tells nothing of it to whoever has not the key. Takes what people type: small letters, no hyphen. */
+  /** Returns the hash by which a code is looked up; it reveals nothing without the key. Accepts typed variants: lower case, no hyphen. */
   readonly hashOf: (code: string) => Buffer;
 };
 

@@ -33,7 +33,7 @@ const thumbprint = (jwk: Jwk, members: readonly (keyof Jwk)[]): string =>
 const importKey = (jwk: Jwk, members: readonly (keyof Jwk)[]): KeyObject | undefined => {
   try {
     const key = createPublicKey({ key: Object.fromEntries(members.map((name) => [name, jwk[name]])), format: 'jwk' });
-    // A key that is written in another way than it is read would have two thumbprints.
+    // A key whose text is not canonical would have two thumbprints.
     const written = key.export({ format: 'jwk' }) as Readonly<Record<string, unknown>>;
     return members.every((name) => written[name] === jwk[name]) ? key : undefined;
   } catch {
@@ -61,7 +61,7 @@ const readRsa = (jwk: Jwk): Read => {
   return { ok: true, key: { kid: jwk.kid ?? thumbprint(jwk, THUMBPRINT.RSA), alg, key } };
 };
 
-/** Reads a registered key of a provider. Weak keys are refused. */
+/** Reads a registered key of a provider. Rejects weak keys. */
 export const readProviderKey = (jwk: Jwk): Read => {
   if (jwk.kty === 'EC') return readEc(jwk);
   if (jwk.kty === 'RSA') return readRsa(jwk);

@@ -10,7 +10,7 @@ const findFault = (root: TrustedRoot, itemsMax: number): string | undefined => {
   if (root.certificateAuthorities.length === 0) return 'has no certificate authority';
   if (root.tlogs.length === 0) return 'has no transparency log';
   if (root.ctlogs.length === 0) return 'has no certificate transparency log';
-  // A log without a first day would be believed at any time.
+  // A log without a start date would be trusted for any time.
   const logs = [...root.tlogs, ...root.ctlogs].every(({ publicKey, logId }) => publicKey?.validFor?.start && publicKey.rawBytes && logId);
   if (!logs) return 'has a log without a key or without the time from which the key is valid';
   const authorities = [...root.certificateAuthorities, ...root.timestampAuthorities];

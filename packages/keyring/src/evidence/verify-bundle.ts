@@ -3,7 +3,7 @@ import { type SignedEntity, type TrustMaterial, toSignedEntity, Verifier } from 
 import { preAuthEncoding } from './verify-envelope.ts';
 
 export type VerifiedBundle = {
-  /** Identity of the certificate. The caller compares it; without that any user of the signing service passes. */
+  /** Identity in the certificate. The caller must compare it; otherwise any user of the signing service passes. */
   readonly identity: { readonly issuer: string; readonly subject: string };
   readonly payloadType: string;
   readonly payload: Buffer;
@@ -20,7 +20,7 @@ const errorCode = (error: unknown): string => {
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? ` (${code})` : '';
 };
 
-/** Earliest of the verified times. */
+/** Returns the earliest of the verified times. */
 const earliest = (timestamps: SignedEntity['timestamps']): number | null => {
   const times = timestamps.map((stamp) =>
     stamp.$case === 'transparency-log' ? Number(stamp.tlogEntry.integratedTime) * 1_000 : stamp.timestamp.signingTime.getTime(),
@@ -29,7 +29,8 @@ const earliest = (timestamps: SignedEntity['timestamps']): number | null => {
 };
 
 /**
- * Verifies a bundle of a signing service offline: certificate chain, entry of the log, time and signature. Takes about 25 ms. No policy is given to the
+ * Verifies a bundle of a signing service offline: certificate chain, log entry, time and signature. Takes about 25 ms. No policy is given
+ * to the
  * library, whose comparison of identities is a pattern match.
  */
 export const verifyBundle = (json: unknown, root: TrustMaterial, signaturesMax: number): Read => {

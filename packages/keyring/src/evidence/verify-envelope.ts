@@ -28,7 +28,7 @@ const isGenuine = (signed: Buffer, { alg, key }: ProviderKey, signature: Buffer)
   return verify(HASHES[alg], signed, used, signature);
 };
 
-/** Verifies a DSSE envelope with the keys of a provider. One signature must be by one of them; its `keyid` is a hint and decides nothing. */
+/** Verifies a DSSE envelope with the keys of a provider. One signature must be by one of them; `keyid` is a hint and has no influence. */
 export const verifyEnvelope = (
   { payloadType, payload, signatures }: Envelope,
   keys: readonly ProviderKey[],

@@ -13,7 +13,10 @@ type VerifiedToken = VerifiedSignature | { readonly fault: string };
 const HEADER_CHARS_MAX = 2_000;
 const ALLOWED = ['alg', 'kid', 'typ'];
 
-/** Selects the key that a protected header names. A header may state the algorithm, the key and the type, and nothing that leads to another key. */
+/**
+ * Selects the key that a protected header names. A header may state the algorithm, the key and the type, and nothing that leads to another
+ * key.
+ */
 const selectKey = (encoded: string, keys: readonly ProviderKey[]): ProviderKey | { readonly fault: string } => {
   const bytes = encoded.length > HEADER_CHARS_MAX ? null : readBase64Url(encoded);
   const header = bytes === null ? null : readStringMembers(bytes);

@@ -1,4 +1,4 @@
 import { randomInt } from 'node:crypto';
 
-/** Two digits that are shown on one device and typed on another. */
+/** Returns the two digits that are shown on one device and typed on another. */
 export const newDeviceNumber = (): number => randomInt(10, 100);

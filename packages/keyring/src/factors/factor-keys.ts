@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { deriveKey } from '../sealed/master-key.ts';
 
-/** What second factors are sealed, hashed and challenged with. */
+/** The keys that seal, hash and challenge second factors. */
 export type FactorKeys = { readonly sealing: KeyObject; readonly recoveryCodes: KeyObject; readonly passkeyChallenges: KeyObject };
 
 export const deriveFactorKeys = (masterKey: KeyObject): FactorKeys => ({

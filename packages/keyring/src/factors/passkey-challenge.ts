@@ -6,7 +6,7 @@ const END_BYTES = 8;
 const HEAD_BYTES = NONCE_BYTES + END_BYTES;
 const TAG_BYTES = 32;
 
-/** What a challenge is for: a ceremony of one kind, and of one session, or challenge of a sign-in, where it belongs to one. */
+/** The purpose of a challenge: a ceremony of one kind, and of one session or sign-in challenge if it belongs to one. */
 export type Ceremony =
   | { readonly of: 'sign-in' }
   | { readonly of: 'enrolment' | 'step-up'; readonly sessionId: string }
@@ -19,8 +19,8 @@ const tagOf = (key: KeyObject, ceremony: Ceremony, head: Uint8Array): Buffer =>
     .digest();
 
 /**
- * A challenge of WebAuthn that is known again by its tag (HMAC-SHA-256) and says when it ends, so that nothing is kept for whoever asks for one.
- * What was met has to be kept by its hash until then, or it could be met again.
+ * Returns a WebAuthn challenge that is recognized by its tag (HMAC-SHA-256) and contains its expiry, so that issuing one stores nothing.
+ * A used challenge has to be stored by its hash until then, to prevent a replay.
  */
 export const newPasskeyChallenge = (key: KeyObject, ceremony: Ceremony, now: Date): Buffer => {
   const head = Buffer.alloc(HEAD_BYTES);
@@ -29,7 +29,7 @@ export const newPasskeyChallenge = (key: KeyObject, ceremony: Ceremony, now: Dat
   return Buffer.concat([head, tagOf(key, ceremony, head)]);
 };
 
-/** When a challenge of this ceremony ends; undefined for one that has ended or is none. */
+/** Returns the expiry of a challenge of this ceremony; undefined if it expired or is invalid. */
 export const passkeyChallengeEnd = (key: KeyObject, ceremony: Ceremony, challenge: string, now: Date): Date | undefined => {
   const bytes = Buffer.from(challenge, 'base64url');
   if (bytes.length !== HEAD_BYTES + TAG_BYTES || bytes.toString('base64url') !== challenge) return undefined;

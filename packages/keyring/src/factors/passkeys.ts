@@ -4,11 +4,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Ceremony, newPasskeyChallenge, passkeyChallengeEnd } from './passkey-challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Loaded when the first passkey is asked for: it brings a library of certificates along. */
+/** Loaded for the first passkey: it imports a certificate library. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** A passkey as it is kept. */
+/** A passkey as stored. */
 export type StoredPasskey = {
   readonly credential_id: Buffer;
   readonly public_key: Buffer;
@@ -23,13 +23,13 @@ const timeout = LIMITS.secondFactors.passkeyLifetimeSeconds * 1000;
 /** Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 const idOf = ({ credential_id }: Pick<StoredPasskey, 'credential_id'>): string => credential_id.toString('base64url');
-// The library wants bytes in a buffer of their own.
+// The library requires bytes in a buffer of their own.
 const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
 const challengeOf = ({ key, ceremony, now }: Asking) => bytesOf(newPasskeyChallenge(key, ceremony, now));
 
 type Person = { readonly id: string; readonly name: string; readonly email: string };
 
-/** What `navigator.credentials.create` takes: a passkey that the authenticator keeps (resident key), and that asks who uses it. */
+/** Returns the options of `navigator.credentials.create`: a resident key with user verification. */
 export const newAttestationOptions = async (asking: Asking, person: Person, enrolled: readonly StoredPasskey[]): Promise<Options> => {
   const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
@@ -48,7 +48,7 @@ export const newAttestationOptions = async (asking: Asking, person: Person, enro
   return { ...options };
 };
 
-/** What `navigator.credentials.get` takes; without passkeys any that the person has here will do. */
+/** Returns the options of `navigator.credentials.get`; without a list, any passkey of the user for this site is accepted. */
 export const newAssertionOptions = async (asking: Asking, enrolled: readonly StoredPasskey[] = []): Promise<Options> => {
   const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
@@ -61,10 +61,10 @@ export const newAssertionOptions = async (asking: Asking, enrolled: readonly Sto
   return { ...options };
 };
 
-/** A challenge that was met: what has to be kept of it, and until when. */
+/** A used challenge: the hash to store, and until when. */
 export type MetChallenge = { readonly hash: Buffer; readonly end: Date };
 
-/** Takes the challenge that a client says it signed, if it is one of this ceremony, and remembers which it was. */
+/** Returns a check of the challenge that a client claims to have signed; it accepts one of this ceremony and remembers it. */
 const newExpectation = ({ key, ceremony, now }: Asking) => {
   let met: MetChallenge | undefined;
   return {
@@ -77,10 +77,10 @@ const newExpectation = ({ key, ceremony, now }: Asking) => {
   };
 };
 
-/** Whatever is wrong with it, the library throws; it is then no passkey of this ceremony, and why is nobody's business. */
+/** Returns undefined if the library throws: the passkey is invalid for this ceremony, and the reason is not disclosed. */
 const orUndefined = <Value>(asked: Promise<Value>): Promise<Value | undefined> => asked.catch(() => undefined);
 
-/** Nothing is read of who made an authenticator, so nothing of it is looked at: neither certificates nor what they point to. */
+/** Attestation of the authenticator's maker is not used, so neither certificates nor their references are read. */
 const isUnattested = async ({ response }: PasskeyAttestation): Promise<boolean> => {
   const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
@@ -94,7 +94,7 @@ type Response<Method extends 'verifyRegistrationResponse' | 'verifyAuthenticatio
 
 export type NewPasskey = StoredPasskey & { readonly met: MetChallenge };
 
-/** The passkey that an authenticator made for this ceremony; undefined where it is none. */
+/** Reads a passkey that an authenticator created for this ceremony; undefined if it is invalid. */
 export const readAttestation = async (asking: Asking, given: PasskeyAttestation): Promise<NewPasskey | undefined> => {
   if (!(await orUndefined(isUnattested(given)))) return undefined;
   const { verifyRegistrationResponse } = await loadWebAuthn();
@@ -123,7 +123,10 @@ export const readAttestation = async (asking: Asking, given: PasskeyAttestation)
 
 export type Assertion = { readonly signCount: number; readonly met: MetChallenge };
 
-/** What a passkey says in this ceremony: the count of its signatures, which has to have grown where it counts. Undefined where it is wrong. */
+/**
+ * Verifies a passkey assertion of this ceremony and returns its signature counter, which must have increased if it is in use. Undefined if
+ * it is invalid.
+ */
 export const readAssertion = async (asking: Asking, stored: StoredPasskey, given: PasskeyAssertion): Promise<Assertion | undefined> => {
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { expectedChallenge, met } = newExpectation(asking);

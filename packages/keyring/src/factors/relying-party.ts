@@ -1,13 +1,14 @@
 import { isIP } from 'node:net';
 
-/** For whom passkeys are made (WebAuthn, relying party): the host they are bound to, and the pages that may ask for one. */
+/** The relying party of passkeys (WebAuthn): the host they are bound to, and the origins that may request one. */
 export type RelyingParty = { readonly id: string; readonly origins: readonly string[] };
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * Derived from the public address of the plane. Browsers bind no passkey to an address of numbers, so that of this machine itself goes by
- * its name; undefined for any other.
+ * Derives the relying party from the public address of the plane. Browsers bind no passkey to an IP address, so the loopback address
+ * becomes
+ * `localhost`; undefined for any other.
  */
 export const relyingPartyOf = (baseUrl: string): RelyingParty | undefined => {
   if (!URL.canParse(baseUrl)) return undefined;

@@ -12,7 +12,7 @@ const step = Math.floor(now.getTime() / 30_000);
 const codeAt = (aside: number): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: (step + aside) * 30_000 });
 const stepOf = (code: string): number | undefined => totpStepOf(key, place, sealed, code, now);
 
-test('a code is six ASCII digits for whoever checks it, whatever was let through before', () => {
+test('accepts six ASCII digits only as a code', () => {
   const code = codeAt(0);
   assert.notEqual(stepOf(code), undefined);
   const inScript = (zero: number) => [...code].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
@@ -21,7 +21,7 @@ test('a code is six ASCII digits for whoever checks it, whatever was let through
     assert.equal(stepOf(other), undefined, JSON.stringify(other));
 });
 
-test('a code is of its step, of the one before or of the one after, and of no other place', () => {
+test('accepts a code of its step, the previous and the next one, and for no other row', () => {
   const near = [-1, 0, 1].map(codeAt);
   for (const aside of [-1, 0, 1]) assert.equal(stepOf(codeAt(aside)), step + near.indexOf(codeAt(aside)) - 1);
   for (const aside of [-3, -2, 2, 3]) if (!near.includes(codeAt(aside))) assert.equal(stepOf(codeAt(aside)), undefined, String(aside));

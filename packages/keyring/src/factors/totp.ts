@@ -3,31 +3,33 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Secret, TOTP } from 'otpauth';
 import { openWith, sealWith } from '../sealed/envelope.ts';
 
-/** What every app for codes knows (RFC 6238), though the standard has stronger hashes: HMAC-SHA-1, six digits, half a minute. */
+/**
+ * The form that every authenticator app supports (RFC 6238), though the standard has stronger hashes: HMAC-SHA-1, six digits, 30 seconds.
+ */
 const FORM = { algorithm: 'SHA1', digits: LIMITS.codes.digitCount, period: 30 } as const;
-/** As long as the digest, which RFC 4226 recommends. */
+/** The length of the digest, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** What the app shows above the codes. */
+/** The name that the app shows above the codes. */
 const ISSUER = 'Agent Governance';
 
-/** Whose generator of codes it is: the place its secret is sealed for. */
+/** The user and row that a TOTP secret is sealed for. */
 export type TotpPlace = { readonly user_id: string; readonly id: string };
 
 const placeOf = ({ user_id, id }: TotpPlace): string => `second_factors/${user_id}/${id}/secret`;
 
 export type NewTotp = { readonly sealed: Buffer; readonly secret: string; readonly url: string };
 
-/** A fresh secret: sealed, to be kept, and in the two forms in which its owner takes it over. */
+/** Creates a TOTP secret: sealed, to be stored, and in the two forms that the user can enter. */
 export const newTotp = (sealingKey: KeyObject, place: TotpPlace, label: string): NewTotp => {
   const secret = new Secret({ size: SECRET_BYTES });
   const url = new TOTP({ ...FORM, secret, issuer: ISSUER, label }).toString();
   return { sealed: sealWith(sealingKey, secret.bytes, placeOf(place)), secret: secret.base32, url };
 };
 
-/** Not every digit of Unicode is one that generators write, and a lenient reading would make one code into many. */
+/** ASCII digits only: a lenient reading of Unicode digits would turn one code into many. */
 const isCode = (text: string): boolean => /^[0-9]{6}$/.test(text);
 
-/** The time step whose code this is, within so many of now; undefined where it is none of them. Compared in constant time. */
+/** Returns the time step of a code, within the allowed steps around now; undefined if it matches none. Compares in constant time. */
 export const totpStepOf = (sealingKey: KeyObject, place: TotpPlace, sealed: Uint8Array, code: string, now: Date): number | undefined => {
   if (!isCode(code)) return undefined;
   const bytes = openWith(sealingKey, sealed, placeOf(place));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newBoundedLane } from './bounded-lane.ts';
 
-test('no more than the bound run at once, in the order they came, and all finish', async () => {
+test('runs no more than the bound at once, in order, and finishes all', async () => {
   const enter = newBoundedLane({ parallelMax: 3, waitingMax: 100 });
   let running = 0;
   let most = 0;
@@ -29,7 +29,7 @@ test('no more than the bound run at once, in the order they came, and all finish
   );
 });
 
-test('work beyond the queue is turned away at once and never started', async () => {
+test('refuses work beyond the queue at once and never starts it', async () => {
   const enter = newBoundedLane({ parallelMax: 1, waitingMax: 1 });
   let started = 0;
   const work = async () => {
@@ -44,7 +44,7 @@ test('work beyond the queue is turned away at once and never started', async () 
   assert.equal(started, 3, 'there is room again');
 });
 
-test('work that fails gives its place back', async () => {
+test('frees the slot of work that fails', async () => {
   const enter = newBoundedLane({ parallelMax: 1, waitingMax: 5 });
   await assert.rejects(enter(() => Promise.reject(new Error('broken'))) ?? Promise.resolve(), /broken/);
   await assert.rejects(

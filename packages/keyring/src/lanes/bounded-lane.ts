@@ -1,14 +1,17 @@
 export type LaneBounds = {
   readonly parallelMax: number;
   readonly waitingMax: number;
-  /** Rests after each piece of work, each as long as the work took: with one, the lane is at work half of the time at most. */
+  /** Throttles the lane after each piece of work for this multiple of its duration: with 1, the lane is busy half of the time at most. */
   readonly restsCount?: number;
 };
 
-/** Runs work when there is room for it; null, at once and without starting it, when too much is waiting already. */
+/** Runs work if there is capacity; returns null at once, without starting it, if too much is waiting. */
 export type BoundedLane = <Result>(work: () => Promise<Result>) => Promise<Result> | null;
 
-/** A lane [a bulkhead with a bounded FIFO queue] in which at most `parallelMax` pieces of work run and at most `waitingMax` wait, first come first served. */
+/**
+ * A lane [a bulkhead with a bounded FIFO queue] in which at most `parallelMax` pieces of work run and at most `waitingMax` wait, first come
+ * first served.
+ */
 export const newBoundedLane = ({ parallelMax, waitingMax, restsCount = 0 }: LaneBounds): BoundedLane => {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -22,14 +25,14 @@ export const newBoundedLane = ({ parallelMax, waitingMax, restsCount = 0 }: Lane
       waiting.push(resolve);
     });
   };
-  // The place is handed to the next in line, never given up between two, so that nobody slips past the queue.
+  // The slot is handed to the next in line, never freed between two, so that no one bypasses the queue.
   const passTurn = (): void => {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
     else next();
   };
 
-  /** Nobody waits for the rest of their own work, only those who come after it. */
+  /** The throttle delays only those that come later, not the caller of the work. */
   const passTurnAfter = (startedAt: number): void => {
     if (restsCount === 0) passTurn();
     else setTimeout(passTurn, (performance.now() - startedAt) * restsCount);

@@ -5,23 +5,24 @@ import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { edgeCount, HASH_BYTES, leafHash, rootOf, type TreeEdge, type TreeHash } from './merkle.ts';
 import { isBare, openCheckpoint, readCheckpoint } from './signed-note.ts';
 
-/** What the log of an organization is called, by everybody and for ever: the installation's id comes back with its backups. */
+/** Returns the permanent origin line of an organization's log: the installation's id is restored with its backups. */
 export const originOf = (installationId: string, organizationId: string): string =>
   `${WIRE_NAME}-audit-log/${installationId}/${organizationId}`;
 
-/** The leaf of an event: all that is told of it but its own place in the tree. */
+/** Returns the leaf hash of an event: everything it states except its position in the tree. */
 export const eventLeafHash = ({ sequence: _, ...said }: AuditEvent): TreeHash => leafHash(canonicalJson(said));
 
-/** Hashes that were kept one after the other. */
+/** Splits stored bytes into hashes. */
 const hashesIn = (bytes: Buffer): TreeHash[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, n) => bytes.subarray(n * HASH_BYTES, (n + 1) * HASH_BYTES));
 
-/** A tree as it is kept, with the checkpoint that was signed of it. */
+/** A tree as stored, with its signed checkpoint. */
 export type KeptTree = { readonly size: number; readonly root_hash: Buffer; readonly edge: Buffer; readonly checkpoint: string };
 
 /**
- * What a kept tree grows from, where it is what the log signed; undefined where somebody changed what is kept. So nobody who can write to the
- * database, and does not have the key, makes the log sign another past. A checkpoint that is `known` was signed or checked by this process.
+ * Returns the tree to grow from if it is what the log signed; undefined if the stored tree was changed. So an attacker who can write to the
+ * database, but does not have the key, cannot make the log sign another history. A checkpoint in `known` was signed or verified by this
+ * process.
  */
 export const openTree = (kept: KeptTree, origin: string, keys: Iterable<KeyObject>, known?: string): TreeEdge | undefined => {
   const said = kept.checkpoint === known ? readCheckpoint(known) : openCheckpoint(kept.checkpoint, keys);

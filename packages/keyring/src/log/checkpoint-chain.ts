@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { type History, readCheckpoint } from './signed-note.ts';
 
-/** A checkpoint that is kept: its number from 1 on, when it was signed, and its hash. */
+/** A checkpoint that is kept: its number from 1 on, the time of its signature, and its hash. */
 export type KeptCheckpoint = Pick<History, 'number' | 'hash'> & { readonly at: string };
 
-/** The hash by which later checkpoints commit to a kept one: SHA-256 of its text with its signature, base64. */
+/** Returns the hash by which later checkpoints commit to a kept one: SHA-256 of its text with its signature, in base64. */
 export const checkpointHash = (note: string): string => hash('sha256', note, 'base64');
 
-/** The first kept checkpoint has none before it. */
+/** The predecessor of the first kept checkpoint. */
 const NO_HASH = Buffer.alloc(32).toString('base64');
 
-/** The newest kept checkpoint that a note commits to, which may be itself; undefined in a note of a release that linked none. */
+/** Returns the newest kept checkpoint that a note commits to, which may be itself; undefined in a note of a release without links. */
 export const newestKept = (note: string): KeptCheckpoint | undefined => {
   const history = readCheckpoint(note)?.history;
   if (history === undefined) return undefined;
@@ -19,8 +19,9 @@ export const newestKept = (note: string): KeptCheckpoint | undefined => {
 };
 
 /**
- * How the checkpoint that follows a note is linked: kept where the newest kept one is as old as `everySeconds`. It follows from what was signed
- * alone, so that no row that is changed or deleted changes it.
+ * Returns the link of the checkpoint that follows a note: it is kept if the newest kept one is `everySeconds` old. This follows from signed
+ * data
+ * alone, so that no changed or deleted row influences it.
  */
 export const nextHistory = (note: string | undefined, nowMs: number, everySeconds: number): History => {
   const newest = note === undefined ? undefined : newestKept(note);

@@ -1,6 +1,6 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 
-/** Who cosigns checkpoints, as `name+id+key` tells it [C2SP tlog-cosignature, vkey]. */
+/** The name, id and key of a witness, `name+id+key` [C2SP tlog-cosignature, vkey]. */
 export type WitnessKey = { readonly name: string; readonly id: Buffer; readonly key: KeyObject };
 
 const COSIGNATURE = 4;
@@ -10,7 +10,7 @@ const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
 const DASH = '\u2014';
 
-/** The key of a witness; undefined where the text is none, does not carry its own id, or is for other signatures than these. */
+/** Parses the key of a witness; undefined if it is malformed, has another id, or is for another kind of signature. */
 export const readWitnessKey = (text: string): WitnessKey | undefined => {
   const [, name = '', id, encoded = ''] = /^([^+\s]{1,255})\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})$/.exec(text) ?? [];
   const told = Buffer.from(encoded, 'base64');
@@ -21,7 +21,7 @@ export const readWitnessKey = (text: string): WitnessKey | undefined => {
   return { name, id: own, key: createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } }) };
 };
 
-/** A line of a note by which a witness says when it saw the checkpoint. */
+/** The line of a note in which a witness states when it saw the checkpoint. */
 export type Cosignature = { readonly line: string; readonly unixSeconds: number };
 
 const readLine = (line: string, body: string, { name, id, key }: WitnessKey): Cosignature | undefined => {
@@ -36,7 +36,7 @@ const readLine = (line: string, body: string, { name, id, key }: WitnessKey): Co
   return verify(null, signed, key, bytes.subarray(ID_BYTES + TIME_BYTES)) ? { line: `${line}\n`, unixSeconds: Number(time) } : undefined;
 };
 
-/** What this witness signed of a checkpoint, found among the lines of its answer; undefined where nothing of them is by its key. */
+/** Returns the cosignature of this witness among the lines of its answer; undefined if none verifies with its key. */
 export const openCosignature = (lines: string, note: string, witness: WitnessKey): Cosignature | undefined => {
   const body = note.slice(0, note.lastIndexOf('\n\n') + 1);
   for (const line of lines.split('\n')) {

@@ -8,17 +8,18 @@ import { recordDigest } from './record-digest.ts';
 const MAC_BYTES = 16;
 
 /**
- * Authenticates audit events under a key that is derived from the installation key and never stored, so that the owner of the database cannot
- * write an event that passes for one of the service. Hashes and MACs are hex digits.
+ * Creates and verifies the MACs of audit events. Their key is derived from the installation key and never stored, so that the owner of the
+ * database cannot forge an event of the service. Hashes and MACs are hex digits.
  */
 export const newEventAuthenticator = (installationKey: KeyObject) => {
   const key = deriveKey(installationKey, 'event-authentication');
-  // The leaf hash covers everything that the event states, its organization, id and time included. These two are bound again, so that a MAC and
+  // The leaf hash covers everything that the event states, its organization, id and time included. These two are bound again, so that a MAC
+  // and
   // a leaf hash that are copied to another row fail without a read of what the event states.
   const digest = (organizationId: string, eventId: string, leafHash: string): Buffer =>
     createHmac('sha256', key).update(`${organizationId}\n${eventId}\n${leafHash}`).digest().subarray(0, MAC_BYTES);
   return {
-    /** The hash of the leaf with this canonical JSON. */
+    /** Returns the leaf hash of this canonical JSON. */
     leafHash: leafDigits,
     recordDigest,
     mac: (organizationId: string, eventId: string, leafHash: string): string => digest(organizationId, eventId, leafHash).toString('hex'),

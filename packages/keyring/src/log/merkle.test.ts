@@ -26,7 +26,7 @@ const { verifyMerkleInclusion } = require('@sigstore/verify/dist/tlog/merkle.js'
 
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** The definition of the standard, word for word. */
+/** Implements the definition of the standard literally. */
 const defined = (leaves: readonly TreeHash[]): TreeHash => {
   if (leaves.length === 0) return sha256();
   if (leaves.length === 1) return leaves[0] as TreeHash;
@@ -58,7 +58,7 @@ const hashesOf = ({ level, from, count }: TilePart): readonly TreeHash[] => {
 };
 const over = (leaves: Leaves): TreeHash => hashOver(leaves, hashesOf);
 
-test('a tree that grows by whatever portions has the root that the standard defines, and so have the parts of its tiles', () => {
+test('computes the root that the standard defines for a tree that grows in any portions, and for the parts of its tiles', () => {
   assert.equal(tree.size, SIZE);
   assert.equal(tree.edge.length, edgeCount(SIZE));
   assert.deepEqual(rootOf(tree), defined(all));
@@ -66,14 +66,14 @@ test('a tree that grows by whatever portions has the root that the standard defi
     assert.deepEqual(over({ from: 0, to: size }), defined(all.slice(0, size)), String(size));
 });
 
-test('the roots are those that the reference implementation of certificate transparency tells', () => {
+test('computes the same roots as the reference implementation of certificate transparency', () => {
   const entries = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
   const leaves = entries.map((hex) => sha256(Buffer.of(0), Buffer.from(hex, 'hex')));
   assert.equal(rootOf(growTree(EMPTY_TREE, leaves)).toString('hex'), '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328');
   assert.equal(rootOf(EMPTY_TREE).toString('hex'), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 });
 
-test('proofs of inclusion convince the client of another log, and of another leaf or size do not', () => {
+test('creates inclusion proofs that the client of another log accepts, and rejects for another leaf or size', () => {
   for (let n = 0; n < 60; n += 1) {
     const size = 1 + Math.floor(Math.random() * SIZE);
     const index = Math.floor(Math.random() * size);
@@ -85,7 +85,7 @@ test('proofs of inclusion convince the client of another log, and of another lea
   }
 });
 
-/** As RFC 9162, section 2.1.4.2, says that a consistency proof is checked. */
+/** Checks a consistency proof by RFC 9162, section 2.1.4.2. */
 const isConsistent = (first: number, second: number, proof: readonly TreeHash[], roots: readonly [TreeHash, TreeHash]): boolean => {
   const path = Number.isInteger(Math.log2(first)) ? [roots[0], ...proof] : [...proof];
   let [fn, sn] = [first - 1, second - 1];
@@ -102,7 +102,7 @@ const isConsistent = (first: number, second: number, proof: readonly TreeHash[],
   return sn === 0 && fr.equals(roots[0]) && sr.equals(roots[1]);
 };
 
-test('proofs of consistency show that a tree is the beginning of a larger one, by the algorithm of the standard', () => {
+test('creates consistency proofs that the algorithm of the standard accepts', () => {
   for (let n = 0; n < 60; n += 1) {
     const second = 2 + Math.floor(Math.random() * (SIZE - 2));
     const first = 1 + Math.floor(Math.random() * (second - 1));

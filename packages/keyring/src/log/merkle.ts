@@ -5,20 +5,20 @@ export type TreeHash = Buffer;
 
 const LEAF = '\u0000';
 const NODE = 1;
-/** Heights of the tree that one tile spans [C2SP tlog-tiles]. */
+/** The height of the subtree in one tile [C2SP tlog-tiles]. */
 const TILE_HEIGHT = 8;
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 export const HASH_BYTES = 32;
 
-/** Written as text first, a byte each letter: made a buffer at once, it would cost three times as much as the hash of a node. */
+/** Text input, one byte per character: conversion to a buffer first would cost three times as much as the hash of a node. */
 const sha256 = (bytes: Buffer | string): TreeHash => Buffer.from(hash('sha256', bytes, 'binary'), 'binary');
 
 export const leafHash = (entry: string): TreeHash => sha256(LEAF + entry);
 
-/** The same as hex digits. */
+/** The same in hex. */
 export const leafDigits = (entry: string): string => hash('sha256', LEAF + entry, 'hex');
 
-/** Filled anew for each node, and read before the next. */
+/** Reused for each node, and read before the next. */
 const joint = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);
 
 const nodeHash = (left: TreeHash, right: TreeHash): TreeHash => {
@@ -29,15 +29,15 @@ const nodeHash = (left: TreeHash, right: TreeHash): TreeHash => {
 
 const EMPTY_ROOT: TreeHash = sha256(Buffer.alloc(0));
 
-/** A tree as far as it has to be known to grow: its size and the roots of the whole subtrees that it is made of, the largest first. */
+/** The right edge of a tree, enough to grow it: its size and the roots of its complete subtrees, the largest first. */
 export type TreeEdge = { readonly size: number; readonly edge: readonly TreeHash[] };
 
 export const EMPTY_TREE: TreeEdge = { size: 0, edge: [] };
 
-/** A hash of a level of tiles above the leaves, by its place in that level. */
+/** A hash of a level of tiles above the leaves, by its position in that level. */
 export type TileEntry = { readonly level: number; readonly index: number; readonly hash: TreeHash };
 
-/** What a tree is with more leaves behind, and the hashes of tiles that are full by it. */
+/** Appends leaves to a tree, and returns the hashes of the tiles that this completes. */
 export const growTree = (tree: TreeEdge, leaves: readonly TreeHash[]): TreeEdge & { readonly entries: readonly TileEntry[] } => {
   const edge = [...tree.edge];
   const entries: TileEntry[] = [];
@@ -59,13 +59,13 @@ export const growTree = (tree: TreeEdge, leaves: readonly TreeHash[]): TreeEdge 
 export const rootOf = ({ edge }: TreeEdge): TreeHash =>
   edge.length === 0 ? EMPTY_ROOT : edge.reduceRight((right, left) => nodeHash(left, right));
 
-/** How many subtrees a tree of this size is made of: the ones among the digits of the size. */
+/** Returns the number of complete subtrees in a tree of this size: the one bits of the size. */
 export const edgeCount = (size: number): number => [...size.toString(2)].filter((digit) => digit === '1').length;
 
-/** Leaves from `from` up to `to`, that one excluded. */
+/** Leaves from `from` up to `to`, exclusive. */
 export type Leaves = { readonly from: number; readonly to: number };
 
-/** A whole subtree, as hashes that lie side by side in one tile. */
+/** A complete subtree, as hashes that are adjacent in one tile. */
 export type TilePart = { readonly level: number; readonly from: number; readonly count: number };
 
 const largestBelow = (count: number): number => {
@@ -94,10 +94,10 @@ const partOf = ({ from, to }: Leaves): TilePart => {
   return { level, from: from / width, count: (to - from) / width };
 };
 
-/** The parts of tiles that the hash over these leaves is made of, from left to right. */
+/** Returns the parts of tiles that the hash over these leaves consists of, from left to right. */
 export const partsOf = (leaves: Leaves): readonly TilePart[] => (isWhole(leaves) ? [partOf(leaves)] : split(leaves).flatMap(partsOf));
 
-/** The largest subtrees of a tree of `size` leaves that have none of these, from left to right. */
+/** Returns the largest subtrees of a tree of `size` leaves without any of these leaves, from left to right. */
 export const outsideOf = (leaves: Leaves, size: number): readonly Leaves[] => {
   const walk = (part: Leaves): readonly Leaves[] => {
     if (part.from >= leaves.to || part.to <= leaves.from) return [part];
@@ -107,10 +107,10 @@ export const outsideOf = (leaves: Leaves, size: number): readonly Leaves[] => {
   return size === 0 ? [] : walk({ from: 0, to: size });
 };
 
-/** The root over hashes that lie side by side. */
+/** Returns the root over adjacent hashes. */
 const foldHashes = (hashes: readonly TreeHash[]): TreeHash => rootOf(growTree(EMPTY_TREE, hashes));
 
-/** The hash over leaves, by what lies in the parts of tiles that it is made of. */
+/** Returns the hash over leaves, from the hashes in its parts of tiles. */
 export const hashOver = (leaves: Leaves, hashesOf: (part: TilePart) => readonly TreeHash[]): TreeHash => {
   if (leaves.from === leaves.to) return EMPTY_ROOT;
   if (isWhole(leaves)) return foldHashes(hashesOf(partOf(leaves)));
@@ -118,14 +118,14 @@ export const hashOver = (leaves: Leaves, hashesOf: (part: TilePart) => readonly 
   return nodeHash(hashOver(left, hashesOf), hashOver(right, hashesOf));
 };
 
-/** What a leaf needs beside it to come to the root of a tree [RFC 6962, 2.1.1], from the leaf upwards. */
+/** Returns the siblings of a leaf up to the root [RFC 6962, 2.1.1: inclusion proof], from the leaf upwards. */
 export const inclusionOf = (index: number, leaves: Leaves): readonly Leaves[] => {
   if (leaves.to - leaves.from === 1) return [];
   const [left, right] = split(leaves);
   return index < left.to ? [...inclusionOf(index, left), right] : [...inclusionOf(index, right), left];
 };
 
-/** Returns the root that a leaf comes to by the hashes beside its way [RFC 9162, 2.1.3.2]; undefined where that cannot be the way. */
+/** Returns the root computed from a leaf and its audit path [RFC 9162, 2.1.3.2]; undefined if the path is invalid. */
 export const rootByInclusion = (index: number, size: number, leaf: TreeHash, path: readonly TreeHash[]): TreeHash | undefined => {
   let [at, last, hash] = [index, size - 1, leaf];
   for (const beside of path) {
@@ -138,7 +138,7 @@ export const rootByInclusion = (index: number, size: number, leaf: TreeHash, pat
   return last === 0 ? hash : undefined;
 };
 
-/** What shows that a tree of `first` leaves is the beginning of a larger one [RFC 6962, 2.1.2]. */
+/** Returns the proof that a tree of `first` leaves is a prefix of a larger one [RFC 6962, 2.1.2: consistency proof]. */
 export const consistencyOf = (first: number, leaves: Leaves, isFirst = true): readonly Leaves[] => {
   if (first === leaves.to) return isFirst ? [] : [leaves];
   const [left, right] = split(leaves);

@@ -7,8 +7,9 @@ import { encodeHeader, signCompactJws } from '../tokens/compact-jws.ts';
 const RECEIPT_TYPE = `${WIRE_NAME}-receipt+jws`;
 
 /**
- * What a receipt states: the event that says how an action was decided, its proof of inclusion in the signed log, and `record`: the digests of the
- * action, and how its row compared with them when the receipt was made.
+ * The content of a receipt: the event of the decision about an action, its inclusion proof in the signed log, and `record`: the digests of
+ * the
+ * action, and how its row compared with them when the receipt was created.
  */
 export type Receipt = {
   readonly iss: string;
@@ -18,6 +19,6 @@ export type Receipt = {
   readonly record: Readonly<Record<string, unknown>>;
 };
 
-/** A receipt as a compact JWS [RFC 7515] by the platform's signing key. */
+/** Signs a receipt as a compact JWS [RFC 7515] with the platform's signing key. */
 export const signReceipt = (keys: PlatformKeys, receipt: Receipt): string =>
   signCompactJws(encodeHeader(RECEIPT_TYPE, keys.signing.kid), receipt, keys.signing.privateKey);

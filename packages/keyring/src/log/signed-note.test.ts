@@ -16,7 +16,7 @@ const origin = 'svc-audit-log/0123456789/org_01';
 const said = { origin, size: 41, root: randomBytes(32) };
 const note = signCheckpoint(said, privateKey);
 
-test('a checkpoint convinces the client of another log, and is opened by its key alone', () => {
+test('creates checkpoints that the client of another log accepts, and that open with their key only', () => {
   const [, id = '', key = ''] = /^[^+]+\+([0-9a-f]{8})\+(.+)$/.exec(verifierKeyOf(origin, publicKey)) ?? [];
   const logID = Buffer.concat([Buffer.from(id, 'hex'), Buffer.alloc(28)]);
   assert.equal(Buffer.from(key, 'base64')[0], 1);
@@ -27,13 +27,13 @@ test('a checkpoint convinces the client of another log, and is opened by its key
   assert.equal(openCheckpoint(note, [other.publicKey]), undefined);
 });
 
-test('the verifier key has the form that tools for signed notes read', () => {
+test('writes the verifier key in the form that tools for signed notes read', () => {
   const raw = Buffer.from('ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW', 'base64').subarray(1);
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') } });
   assert.equal(verifierKeyOf('PeterNeumann', key), 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
 });
 
-test('whatever is changed in a checkpoint, it is opened no more', () => {
+test('opens no checkpoint with any change', () => {
   for (let at = 0; at < note.length; at += 1) {
     const changed = `${note.slice(0, at)}${note[at] === 'A' ? 'B' : 'A'}${note.slice(at + 1)}`;
     const opened = openCheckpoint(changed, [publicKey]);

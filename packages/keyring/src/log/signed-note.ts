@@ -2,17 +2,18 @@ import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto
 import { HASH_BYTES, type TreeHash } from './merkle.ts';
 
 /**
- * The extension line by which a checkpoint commits to those before it that are kept. A `kept` checkpoint states its own number and time, with the
+ * The extension line by which a checkpoint commits to earlier ones that are kept. A `kept` checkpoint states its own number and time, with
+ * the
  * hash of the one kept before. Any other is `after` the newest kept one, and states its number, time and hash.
  */
 export type History = { readonly kind: 'kept' | 'after'; readonly number: number; readonly at: string; readonly hash: string };
 
-/** What a checkpoint says of a log: whose it is, how many leaves it has, and their root [C2SP tlog-checkpoint]. */
+/** The content of a checkpoint: the log's name, number of leaves, and root [C2SP tlog-checkpoint]. */
 export type Checkpoint = {
   readonly origin: string;
   readonly size: number;
   readonly root: TreeHash;
-  /** Undefined in a checkpoint of a release that linked none. */
+  /** Undefined in a checkpoint of a release without links. */
   readonly history?: History | undefined;
 };
 
@@ -23,7 +24,7 @@ const DASH = '\u2014';
 
 const raws = new WeakMap<KeyObject, Buffer>();
 
-/** The public half of either half; taken out of a key once, since that takes as long as signing. */
+/** Returns the raw public key of either half; cached per key, since extraction takes as long as signing. */
 const rawOf = (key: KeyObject): Buffer => {
   const known = raws.get(key);
   if (known !== undefined) return known;
@@ -35,7 +36,7 @@ const rawOf = (key: KeyObject): Buffer => {
 const keyIdOf = (name: string, raw: Buffer): Buffer =>
   hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), raw]), 'buffer').subarray(0, KEY_ID_BYTES);
 
-/** The public half as those who check signed notes are given it: `name+id+key` [C2SP signed-note]. */
+/** Returns the public key in the form `name+id+key` for verifiers [C2SP signed-note]. */
 export const verifierKeyOf = (name: string, key: KeyObject): string => {
   const raw = rawOf(key);
   return `${name}+${keyIdOf(name, raw).toString('hex')}+${Buffer.concat([Buffer.of(ED25519), raw]).toString('base64')}`;
@@ -46,7 +47,7 @@ const findLine = ({ kind, number, at, hash: linked }: History): string => `${kin
 const findBody = ({ origin, size, root, history }: Checkpoint): string =>
   `${origin}\n${size}\n${root.toString('base64')}\n${history === undefined ? '' : findLine(history)}`;
 
-/** A checkpoint signed by the key of the log, which is called as the log is. */
+/** Signs a checkpoint with the key of the log, under the log's name. */
 export const signCheckpoint = (checkpoint: Checkpoint, privateKey: KeyObject): string => {
   const { origin } = checkpoint;
   const body = findBody(checkpoint);
@@ -67,7 +68,7 @@ const readBody = (body: string): Checkpoint | undefined => {
   return { ...said, history: { kind: kind === 'kept' ? kind : 'after', number: Number(number), at, hash: linked } };
 };
 
-/** What a note says of a log, whoever wrote it. */
+/** Parses a note without verifying its signature. */
 export const readCheckpoint = (note: string): Checkpoint | undefined => {
   const at = note.lastIndexOf('\n\n');
   return at < 0 ? undefined : readBody(note.slice(0, at + 1));
@@ -82,7 +83,7 @@ export const isBare = (note: string): boolean => {
   return isOwn && more.length === 1 && more[0] === '';
 };
 
-/** What a signed checkpoint says, where one of these keys has signed it under the name of its log; undefined otherwise. */
+/** Returns a signed checkpoint if one of these keys signed it under the name of its log; undefined otherwise. */
 export const openCheckpoint = (note: string, keys: Iterable<KeyObject>): Checkpoint | undefined => {
   const read = readCheckpoint(note);
   if (read === undefined) return undefined;

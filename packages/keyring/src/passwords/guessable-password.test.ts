@@ -42,16 +42,16 @@ const sound = [
   'ZvZv horse under the moon',
 ];
 
-for (const password of guessable) test(`${password.slice(0, 30)} is refused`, async () => assert.ok(await isGuessable(password, ADA)));
-for (const password of sound) test(`${password} is taken`, async () => assert.ok(!(await isGuessable(password, ADA))));
+for (const password of guessable) test(`rejects ${password.slice(0, 30)}`, async () => assert.ok(await isGuessable(password, ADA)));
+for (const password of sound) test(`accepts ${password}`, async () => assert.ok(!(await isGuessable(password, ADA))));
 
-test('what is known of a person is taken apart into a bounded number of words of bounded length', () => {
+test('splits what is known of a user into a bounded number of words of bounded length', () => {
   assert.deepEqual(contextWords(['ada@ex.org', 'Ada B']), ['ada@ex.org', 'ada', 'org', 'ada b']);
   const many = contextWords(Array.from({ length: 500 }, (_, index) => `${'w'.repeat(200)}${index} word${index}`));
   assert.ok(many.length <= 24 && many.every((word) => word.length <= 32));
 });
 
-test('of the passwords that breaches told most often the first 3,000 of eight characters are refused, each tenth of them tried, and all of fifteen', async () => {
+test('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen', async () => {
   const listed = dictionary['passwords-common'] as readonly string[];
   const ofEight = listed.filter((password) => password.length >= 8).slice(0, 3_000);
   const ofFifteen = listed.filter((password) => password.length >= 15);
@@ -60,7 +60,7 @@ test('of the passwords that breaches told most often the first 3,000 of eight ch
   for (const password of ofFifteen) assert.ok(await isGuessable(password, []), password);
 });
 
-test('judging takes a bounded time, whatever is given', async () => {
+test('judges any input in bounded time', async () => {
   await isGuessable('warm up the estimator', []);
   const dear = ['|!1'.repeat(85), '@4$5013!(8{['.repeat(21), '9191991111919919'.repeat(16), '(4@8{[<36]'.repeat(25)];
   const { user, system } = process.cpuUsage();

@@ -10,7 +10,7 @@ const hashOf = async (password: string): Promise<string> => {
   return stored.phc;
 };
 
-test('a password verifies under its own hash and no other does', async () => {
+test('verifies a password with its own hash and no other', async () => {
   const stored = await hashOf('correct horse battery staple');
   assert.equal(await passwords.verify(stored, 'correct horse battery staple'), true);
   for (const wrong of ['correct horse battery stapl', 'Correct horse battery staple', ' correct horse battery staple', '']) {
@@ -18,31 +18,31 @@ test('a password verifies under its own hash and no other does', async () => {
   }
 });
 
-test('a hash is argon2id with 19 MiB and two passes, salted afresh each time', async () => {
+test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async () => {
   const stored = await hashOf('same');
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.equal(parseOptions(stored).saltLen, 16);
   assert.notEqual(stored, await hashOf('same'));
 });
 
-test('an unknown person is verified against a hash of the same cost, which no password matches', async () => {
+test('verifies an unknown user against a hash of the same cost, which no password matches', async () => {
   assert.equal(await passwords.verify(null, ''), false);
   assert.equal(await passwords.verify(null, 'anything'), false);
 });
 
-test('the same letters composed in two ways are one password', async () => {
+test('treats two Unicode compositions of the same letters as one password', async () => {
   assert.equal(await passwords.verify(await hashOf('caf\u00e9'), 'cafe\u0301'), true);
 });
 
-test('a password is not cut short: the last of 1,000 characters counts', async () => {
+test('does not truncate a password: the last of 1,000 characters counts', async () => {
   assert.equal(await passwords.verify(await hashOf(`${'x'.repeat(999)}a`), `${'x'.repeat(999)}b`), false);
 });
 
-test('a stored text that is no hash is a breakage, not a wrong password', async () => {
+test('throws for a stored text that is no hash, instead of reporting a wrong password', async () => {
   await assert.rejects(Promise.resolve(passwords.verify('not a hash', 'x')));
 });
 
-test('of a thousand logins at once only as many as the bounds allow are taken on, and the rest are told to come back', async () => {
+test('accepts only the bounded number of a thousand concurrent logins, and asks the rest to retry later', async () => {
   const few = newPasswords({ parallelMax: 2, waitingMax: 6 });
   const answers = await Promise.all(Array.from({ length: 1000 }, () => few.verify(null, 'x')));
   assert.equal(answers.filter((answer) => answer === false).length, 8);

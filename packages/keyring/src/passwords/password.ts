@@ -9,44 +9,46 @@ const ARGON2ID = { algorithm: 2 satisfies number as Algorithm, memoryCost: 19_45
 
 const { passwords } = LIMITS;
 
-/** Of people who have shown nothing yet: they share a part of one core, so that no flood of sign-ins takes what decisions need. */
+/** For unauthenticated users: they share a part of one core, so that no flood of sign-ins delays decisions. */
 const UNPROVEN: LaneBounds = {
   parallelMax: passwords.unprovenParallelMax,
   waitingMax: passwords.unprovenWaitingMax,
   restsCount: passwords.unprovenRestsCount,
 };
 
-/** Of people with a session, who prove anew who they are: they wait for no stranger. */
+/** For users with a session who re-authenticate (step-up): they do not queue behind unauthenticated clients. */
 const PROVEN: LaneBounds = { parallelMax: passwords.provenParallelMax, waitingMax: passwords.provenWaitingMax };
 
-/** Whose password it is, which decides whom it waits for. */
+/** The class of the caller, which selects the queue. */
 export type PasswordOf = 'stranger' | 'signed in';
 
-/** The PHC text to store, or null for a password that is refused because it is guessable. */
+/** The PHC string to store, or null for a password that is refused because it is guessable. */
 export type NewPassword = { readonly phc: string | null };
 
-/** Whether a password is one that a guesser would soon try. */
+/** Returns true for a password that is easy to guess. */
 export type GuessJudge = (password: string) => Promise<boolean>;
 
 export type Passwords = {
-  /** Hashes a new password. It is judged when its turn has come, so that what strangers spend by it is bounded too. */
+  /** Hashes a new password. It is judged in its time slice, so that the work for unauthenticated clients is bounded too. */
   readonly hash: (password: string, isGuessable: GuessJudge, of?: PasswordOf) => Promise<NewPassword | Refusal<'RATE_LIMITED'>>;
-  /** Whether the password made the stored text. With null (no such person) it takes the same time and answers false. */
+  /** Returns true if the password matches the stored hash. For null (unknown user) it takes the same time and returns false. */
   readonly verify: (stored: string | null, password: string, of?: PasswordOf) => Promise<boolean | Refusal<'RATE_LIMITED'>>;
 };
 
-/** A well-formed hash of nothing: its digest is random, so no password is known to make it. */
+/** Returns a well-formed hash with a random digest, so that no password is known to match it. */
 const newDecoy = (): string => {
   const phc = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '');
   return `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=1$${phc(randomBytes(16))}$${phc(randomBytes(ARGON2ID.outputLen))}`;
 };
 
-/** The same password typed on two keyboards is one password (NIST SP 800-63B, Unicode normalization): it is judged and hashed like this. */
+/**
+ * Normalizes a password (NIST SP 800-63B, Unicode NFKC), so that different keyboards yield the same one: this form is judged and hashed.
+ */
 export const normalized = (password: string): string => password.normalize('NFKC');
 
 /**
  * Hashes and verifies passwords off the main thread, a few at a time, since each takes 19 MiB and a core.
- * Beyond the bounds the answer is RATE_LIMITED at once, so that a flood of logins neither eats the machine nor waits for ever.
+ * Beyond the bounds the answer is RATE_LIMITED at once, so that a flood of logins neither exhausts the machine nor waits for ever.
  */
 export const newPasswords = (unproven: LaneBounds = UNPROVEN, proven: LaneBounds = PROVEN): Passwords => {
   const lanes: Readonly<Record<PasswordOf, BoundedLane>> = { stranger: newBoundedLane(unproven), 'signed in': newBoundedLane(proven) };

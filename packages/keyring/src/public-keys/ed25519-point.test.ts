@@ -7,11 +7,14 @@ import { judgePublicPoint } from './ed25519-point.ts';
 const { Point } = ed25519;
 const P = 2n ** 255n - 19n;
 
-/** The 32 bytes of a y coordinate and a sign bit, whether or not they are canonical. */
+/** Encodes a y coordinate and a sign bit in 32 bytes, canonical or not. */
 const encode = (y: bigint, oddX: boolean): Buffer =>
   Buffer.from((y + (oddX ? 2n ** 255n : 0n)).toString(16).padStart(64, '0'), 'hex').reverse();
 
-/** The eight torsion points, made here: a random point times the prime order leaves its torsion part, and one of order 8 makes the rest. */
+/**
+ * Returns the eight torsion points, computed here: a random point times the prime order leaves its torsion part, and one of order 8
+ * generates the rest.
+ */
 const torsionPoints = (): Buffer[] => {
   for (let y = 2n; ; y += 1n) {
     let point: InstanceType<typeof Point>;
@@ -26,16 +29,16 @@ const torsionPoints = (): Buffer[] => {
   }
 };
 
-test('the torsion points made here are the eight that are published', () => {
+test('computes the eight published torsion points', () => {
   const made = torsionPoints().map((bytes) => bytes.toString('hex'));
   assert.deepEqual(made.sort(), [...ED25519_TORSION_SUBGROUP].sort());
 });
 
-test('each of the eight torsion points has small order', () => {
+test('finds small order for each of the eight torsion points', () => {
   for (const point of torsionPoints()) assert.equal(judgePublicPoint(point), 'small-order', point.toString('hex'));
 });
 
-test('the second spellings of torsion points are refused: y of p or p + 1, and an odd zero', () => {
+test('rejects the non-canonical encodings of torsion points: y of p or p + 1, and an odd zero', () => {
   const spellings = [
     encode(P, false),
     encode(P, true),
@@ -47,13 +50,13 @@ test('the second spellings of torsion points are refused: y of p or p + 1, and a
   for (const bytes of spellings) assert.equal(judgePublicPoint(bytes), 'not-canonical', bytes.toString('hex'));
 });
 
-test('every y from p up to 2^255 - 1 is refused with either sign', () => {
+test('rejects every y from p up to 2^255 - 1 with either sign', () => {
   for (let above = 0n; above < 19n; above += 1n) {
     for (const sign of [false, true]) assert.equal(judgePublicPoint(encode(P + above, sign)), 'not-canonical', `p + ${above}`);
   }
 });
 
-test('a key with a torsion part added to it is refused', () => {
+test('rejects a key with an added torsion part', () => {
   const torsion = torsionPoints().map((bytes) => Point.fromBytes(bytes));
   const key = Point.fromBytes(ed25519.keygen().publicKey);
   const verdicts = torsion.map((part) => judgePublicPoint(key.add(part).toBytes()));
@@ -61,11 +64,11 @@ test('a key with a torsion part added to it is refused', () => {
   assert.equal(verdicts.filter((verdict) => verdict === 'mixed-order').length, 7);
 });
 
-test('every generated key is sound', () => {
+test('accepts every generated key', () => {
   for (let round = 0; round < 10; round += 1) assert.equal(judgePublicPoint(ed25519.keygen().publicKey), 'sound');
 });
 
-test('of any 32 bytes a point is told by its spelling: one and the same point is never sound in two', () => {
+test('accepts at most one encoding of a point', () => {
   const anyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
   fc.assert(
     fc.property(anyBytes, (bytes) => {

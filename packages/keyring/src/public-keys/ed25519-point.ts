@@ -4,7 +4,7 @@ export type PublicPointVerdict = 'sound' | 'not-canonical' | 'not-on-curve' | 's
 
 const { Point } = ed25519;
 
-/** Undefined for bytes that are no point of the curve; unless `loose`, for a second spelling of one too (RFC 8032, section 5.1.3). */
+/** Decodes a point; undefined for bytes that are not on the curve, or, unless `loose`, not canonical (RFC 8032, section 5.1.3). */
 const decode = (encoded: Uint8Array, loose: boolean): InstanceType<typeof Point> | undefined => {
   try {
     return Point.fromBytes(encoded, loose);
@@ -14,7 +14,7 @@ const decode = (encoded: Uint8Array, loose: boolean): InstanceType<typeof Point>
   }
 };
 
-/** Whether the y coordinate is a number below the field's prime; the top bit is the sign of x. */
+/** Returns true if the y coordinate is below the field's prime; the top bit is the sign of x. */
 const hasCanonicalY = (encoded: Uint8Array): boolean =>
   BigInt.asUintN(255, BigInt(`0x${Buffer.from(encoded).reverse().toString('hex')}`)) < Point.Fp.ORDER;
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { generateKeyPair } from './generate-key-pair.ts';
 import { readPublicKey } from './read-public-key.ts';
 
-test('a generated pair belongs together, and its public half is accepted at registration', () => {
+test('generates pairs that belong together, and whose public half is accepted at registration', () => {
   const pair = generateKeyPair();
   const read = readPublicKey(pair.public_key);
   assert.ok(read.ok);
@@ -13,6 +13,6 @@ test('a generated pair belongs together, and its public half is accepted at regi
   assert.ok(verify(null, message, read.key, sign(null, message, privateKey)));
 });
 
-test('no two generated pairs are alike', () => {
+test('generates no two equal pairs', () => {
   assert.notEqual(generateKeyPair().private_key, generateKeyPair().private_key);
 });

@@ -1,4 +1,4 @@
-/** Object identifiers of the kinds of keys that tools write, as hex of their DER (RFC 3279, RFC 4055, RFC 5480, RFC 8410). */
+/** Object identifiers of common key types, as hex of their DER (RFC 3279, RFC 4055, RFC 5480, RFC 8410). */
 const KINDS: Readonly<Record<string, string>> = {
   '2a864886f70d010101': 'RSA',
   '2a864886f70d01010a': 'RSA-PSS',
@@ -14,6 +14,6 @@ const LENGTH = '(?:82....|81..|[0-7].)';
 const SPKI_BEGINS = new RegExp(`^30${LENGTH}30${LENGTH}06..(${Object.keys(KINDS).join('|')})`);
 const BEGIN_BYTES = 32;
 
-/** The kind of a public key in DER SPKI form that is no Ed25519 key, as people call it; undefined for anything else. */
+/** Returns the common name of the key type of a DER SPKI key other than Ed25519; undefined for anything else. */
 export const otherKindOf = (der: Buffer): string | undefined =>
   KINDS[SPKI_BEGINS.exec(der.subarray(0, BEGIN_BYTES).toString('hex'))?.[1] ?? ''];

@@ -24,7 +24,7 @@ const forms: readonly (readonly [string, GivenPublicKey])[] = [
   ['a JWK that says what it is for', { ...jwk, kid: 'mine', use: 'sig', alg: 'EdDSA', key_ops: ['verify'] }],
 ];
 for (const [what, given] of forms) {
-  test(`${what} is the same key with the same thumbprint`, () => {
+  test(`reads ${what} as the same key with the same thumbprint`, () => {
     const read = parsePublicKey(given);
     assert.ok(read.ok, what);
     assert.equal(read.spki, base64);
@@ -49,7 +49,7 @@ const privates: readonly (readonly [string, GivenPublicKey])[] = [
   ['both halves in one text', `${pem}${privatePem(privateKey)}`],
 ];
 for (const [what, given] of privates) {
-  test(`a private key given as ${what} is told to be one, and not repeated`, () => {
+  test(`rejects a private key given as ${what} as such, without repeating it`, () => {
     const reason = reasonOf(given);
     assert.match(reason, /^This is a private key.*Treat it as compromised/);
     const { d } = privateKey.export({ format: 'jwk' });
@@ -61,7 +61,7 @@ const rawJwk = (raw: Buffer) => ({ kty: 'OKP', crv: 'Ed25519', x: raw.toString('
 const pemOf = (raw: Buffer) =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.concat([SPKI_HEAD, raw]).toString('base64')}\n-----END PUBLIC KEY-----`;
 
-test('each point of small order, and each second spelling of it, is refused in every form', () => {
+test('rejects each point of small order, and each non-canonical encoding of it, in every form', () => {
   for (const hex of ED25519_TORSION_SUBGROUP) {
     for (const sign of [0, 0x80]) {
       const raw = Buffer.from(hex, 'hex');
@@ -88,7 +88,7 @@ const otherKinds: readonly (readonly [string, string])[] = [
   ['X25519', spkiPem(generateKeyPairSync('x25519').privateKey)],
   ['Ed448', spkiPem(generateKeyPairSync('ed448').privateKey)],
 ];
-test('a public key of another kind is told to be one, as PEM and as base64, with the kind that is taken', () => {
+test('names the kind of another public key, as PEM and as base64, and the accepted kind', () => {
   for (const [kind, text] of otherKinds) {
     const bare = text.replaceAll(/-----.*-----|\s/g, '');
     for (const given of text.includes('RSA PUBLIC') ? [text] : [text, bare])
@@ -96,7 +96,7 @@ test('a public key of another kind is told to be one, as PEM and as base64, with
   }
 });
 
-test('PEM whose line ends were written as backslash and n is told so, and that of a private key still to be disclosed', () => {
+test('explains PEM with line breaks written as backslash and n, and still warns of a disclosed private key', () => {
   assert.match(reasonOf(pem.replaceAll('\n', '\\n')), /backslash .* real line breaks/);
   assert.match(reasonOf(privatePem(privateKey).replaceAll('\n', '\\n')), /^This is a private key/);
 });
@@ -122,7 +122,7 @@ const wrong: readonly (readonly [string, GivenPublicKey])[] = [
   ['a megabyte of braces', '{'.repeat(1_000_000)],
 ];
 for (const [what, given] of wrong) {
-  test(`${what} is refused as no public key of this kind`, () => {
+  test(`rejects ${what} as no public key of this kind`, () => {
     const reason = reasonOf(given);
     assert.notEqual(reason, 'accepted');
     assert.doesNotMatch(reason, /private key/);

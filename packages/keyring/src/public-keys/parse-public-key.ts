@@ -2,7 +2,7 @@ import { readBase64, readBase64Url } from '../bytes/canonical-base64.ts';
 import { otherKindOf } from './other-kinds.ts';
 import { type ReadPublicKey, readPublicKey, SPKI_HEAD } from './read-public-key.ts';
 
-/** A public key as people hold one: base64 of its SPKI form, PEM, or a JWK. */
+/** A public key in one of its usual forms: base64 of its SPKI form, PEM, or a JWK. */
 export type GivenPublicKey = string | Readonly<Record<string, unknown>>;
 
 const FORMS = 'base64 of its SPKI form, PEM (BEGIN PUBLIC KEY), or a JWK (kty OKP, crv Ed25519, x)';
@@ -11,9 +11,9 @@ const PRIVATE = refused(
   'This is a private key, which allows its holder to act as the agent. It was not stored. Treat it as compromised, create a new key pair, and send only the public key.',
 );
 
-/** The longest PEM or JWK of an Ed25519 key is a fraction of this; a longer one of RSA is told to be RSA. */
+/** Far more than the longest PEM or JWK of an Ed25519 key, so that an RSA key can be named as such. */
 const CHARS_MAX = 4_000;
-/** How DER of a PKCS8 private key begins, whatever the algorithm: a sequence whose first member is the version. */
+/** The beginning of a DER PKCS8 private key of any algorithm: a sequence whose first member is the version. */
 const PKCS8_BEGINS = /^30(?:8[12](?:..){1,2}|..)02010[01]30/;
 
 const isPkcs8 = (der: Buffer | null): boolean => der !== null && PKCS8_BEGINS.test(der.subarray(0, 12).toString('hex'));
@@ -31,7 +31,7 @@ const ofText = (text: string): ReadPublicKey => {
 const BEGIN = '-----BEGIN PUBLIC KEY-----';
 const END = '-----END PUBLIC KEY-----';
 
-/** RFC 7468: one block and nothing beside it; where its lines end does not matter. */
+/** Reads PEM (RFC 7468): one block and nothing else; line breaks do not matter. */
 const ofPem = (pem: string): ReadPublicKey => {
   const text = pem.trim();
   if (/\\[rn]/.test(text))
@@ -42,7 +42,7 @@ const ofPem = (pem: string): ReadPublicKey => {
   return ofText(text.slice(BEGIN.length, -END.length).replaceAll(/[ \t\r\n]/g, ''));
 };
 
-/** RFC 8037. What the key is for may be said and has to be signing; who it belongs to is not asked of it. */
+/** Reads a JWK (RFC 8037). A stated use must be signing; members about its owner are ignored. */
 const ofJwk = (jwk: Readonly<Record<string, unknown>>): ReadPublicKey => {
   if ('d' in jwk || 'k' in jwk) return PRIVATE;
   const raw = typeof jwk.x === 'string' && jwk.x.length < CHARS_MAX ? readBase64Url(jwk.x) : null;
@@ -54,8 +54,9 @@ const ofJwk = (jwk: Readonly<Record<string, unknown>>): ReadPublicKey => {
 };
 
 /**
- * Reads an Ed25519 public key in any of its forms; the same key has one `spki` and one thumbprint whatever the form it came in, and a
- * weak one is refused in each. A private key is refused as one. `reason` is a sentence for the caller and never repeats the input.
+ * Reads an Ed25519 public key in any of its forms; the same key has one `spki` and one thumbprint in every form, and a weak one is rejected
+ * in
+ * each. A private key is rejected as such. `reason` is a sentence for the caller and never repeats the input.
  */
 export const parsePublicKey = (given: GivenPublicKey): ReadPublicKey => {
   if (typeof given !== 'string') return ofJwk(given);

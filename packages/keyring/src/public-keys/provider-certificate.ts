@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** The certificate of a key that a provider signs with, as far as it is looked at: nobody has to have issued it, since it is pinned. */
+/** The certificate of a provider's signing key, as far as it is checked: its issuer does not matter, since it is pinned. */
 export type ProviderCertificate = {
   readonly pem: string;
   /** Fingerprint of the whole certificate, in hexadecimal digits. */
@@ -24,7 +24,7 @@ const parsed = (text: string): X509Certificate | undefined => {
   }
 };
 
-/** Reads one certificate, PEM or the base64 that metadata holds; or says in a sentence why it is not taken. */
+/** Reads one certificate, PEM or the base64 in metadata; returns a sentence if it is not accepted. */
 export const readProviderCertificate = (text: string): ProviderCertificate | { readonly fault: string } => {
   const certificate = parsed(text);
   if (certificate === undefined) return { fault: 'Must be one X.509 certificate, in PEM or base64.' };
@@ -40,7 +40,7 @@ export const readProviderCertificate = (text: string): ProviderCertificate | { r
   };
 };
 
-/** Whether a certificate that was read before counts at a time: from its beginning to its end. */
+/** Returns true if a time is within the validity of a certificate that was read before. */
 export const isInForce = (pem: string, now: Date): boolean => {
   const read = readProviderCertificate(pem);
   return !('fault' in read) && Date.parse(read.not_before) <= now.getTime() && now.getTime() <= Date.parse(read.not_after);

@@ -14,7 +14,7 @@ const reasonFor = (text: string): string => {
   return read.ok ? 'accepted' : read.reason;
 };
 
-test('a sound key is read with its canonical text and its thumbprint', () => {
+test('reads a sound key with its canonical text and its thumbprint', () => {
   const read = readPublicKey(good);
   assert.ok(read.ok);
   assert.equal(read.spki, good);
@@ -22,7 +22,7 @@ test('a sound key is read with its canonical text and its thumbprint', () => {
   assert.equal(read.thumbprint, thumbprintOf(goodDer.subarray(SPKI_HEAD.length)));
 });
 
-test('a key of small order, under which lenient verifiers accept a signature that nobody made, is never let in', () => {
+test('rejects a key of small order, under which lenient verifiers accept a forged signature', () => {
   const identity = Buffer.alloc(32);
   identity[0] = 1;
   const forged = Buffer.concat([identity, Buffer.alloc(32)]);
@@ -30,7 +30,7 @@ test('a key of small order, under which lenient verifiers accept a signature tha
   assert.match(reasonFor(spkiOf(identity)), /small order/);
 });
 
-test('each published torsion point is refused, with either sign bit', () => {
+test('rejects each published torsion point, with either sign bit', () => {
   for (const hex of ED25519_TORSION_SUBGROUP) {
     const raw = Buffer.from(hex, 'hex');
     assert.match(reasonFor(spkiOf(raw)), /small order/, hex);
@@ -71,7 +71,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['a megabyte of text', 'A'.repeat(1_000_000)],
 ];
 for (const [what, text] of refused) {
-  test(`${what} is not a public key, and the refusal does not repeat it`, () => {
+  test(`rejects ${what} as a public key without repeating it`, () => {
     const reason = reasonFor(text);
     assert.notEqual(reason, 'accepted');
     assert.ok(text === '' || !reason.includes(text));

@@ -21,9 +21,9 @@ const REASONS = {
 const refused = (reason: string): ReadPublicKey => ({ ok: false, reason });
 
 /**
- * Reads an Ed25519 public key where one enters the service: canonical padded base64 of exactly the 44 bytes of its DER SPKI form.
- * Weak keys are refused, since some verifiers accept signatures made with no private key under them; that covers the points of small
- * order in every encoding, and points with a torsion part, whose signatures verifiers do not agree on. Takes about 1 ms.
+ * Reads an Ed25519 public key at the boundary of the service: canonical padded base64 of exactly the 44 bytes of its DER SPKI form.
+ * Rejects weak keys, since some verifiers accept signatures made without a private key under them: points of small
+ * order in every encoding, and points with a torsion part, about whose signatures verifiers disagree. Takes about 1 ms.
  * `reason` is a sentence for the caller and never repeats the input.
  */
 export const readPublicKey = (base64Spki: string): ReadPublicKey => {

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { thumbprintOf } from './thumbprint.ts';
 
-test('the thumbprint of the key in RFC 8037, appendix A.3, is the one printed there', () => {
+test('computes the thumbprint of the key in RFC 8037, appendix A.3', () => {
   const x = Buffer.from('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', 'base64url');
   assert.equal(thumbprintOf(x), 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
 });
 
-test('a thumbprint is the same as an independent library computes', async () => {
+test('computes the same thumbprint as an independent library', async () => {
   const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
   assert.equal(thumbprintOf(Buffer.from(jwk.x ?? '', 'base64url')), await calculateJwkThumbprint(jwk as JWK));
 });

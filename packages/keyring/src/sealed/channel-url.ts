@@ -5,10 +5,10 @@ type Place = { readonly organization_id: string; readonly id: string };
 
 const placeOf = ({ organization_id, id }: Place): string => `notification_channels/${organization_id}/${id}/url`;
 
-/** Seals the incoming webhook of a channel under its organization's data key, for its row and no other. */
+/** Seals the incoming-webhook URL of a channel with its organization's data key, bound to its row. */
 export const sealChannelUrl = (dataKey: KeyObject, url: string, place: Place): Buffer =>
   sealWith(dataKey, Buffer.from(url, 'utf8'), placeOf(place));
 
-/** Throws a CredentialKeyError where it is not what was sealed there. */
+/** Throws a CredentialKeyError if it was sealed for another place or key. */
 export const openChannelUrl = (dataKey: KeyObject, sealed: Uint8Array, place: Place): string =>
   openWith(dataKey, sealed, placeOf(place)).toString('utf8');

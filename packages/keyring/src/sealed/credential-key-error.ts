@@ -1,6 +1,6 @@
 /**
- * A key or a sealed value is not what it must be: wrong key, moved row, flipped bit, unreadable master key.
- * The message never tells which, nor holds a byte of either.
+ * Thrown for a wrong key, moved row, flipped bit or unreadable master key.
+ * The message does not say which, and contains no byte of either.
  */
 export class CredentialKeyError extends Error {
   override readonly name = 'CredentialKeyError';

@@ -8,7 +8,7 @@ import { openToken, sealToken } from './credential-tokens.ts';
 const key = createSecretKey(randomBytes(32));
 const SECRETS = { secret: 'a secret of a service', extras: [] };
 
-test('a secret opens in its organization, row and generation and for what its row says, and nowhere else under the same key', () => {
+test('opens a secret in its organization, row, generation and terms, and nowhere else under the same key', () => {
   const oauth = { grant: 'CLIENT_CREDENTIALS', token_url: 'https://login.example/token', client_id: 'acme' } as const;
   const terms = {
     scheme: 'HEADER',
@@ -21,7 +21,7 @@ test('a secret opens in its organization, row and generation and for what its ro
   } as const;
   const place = { organization_id: 'org_1', id: 'cred_1', generation: 2, workspace_id: 'wks_1', environment_id: 'env_1', ...terms };
   const sealed = sealCredentialSecret(key, SECRETS, place);
-  // The order in which a database keeps members says nothing.
+  // The order in which a database stores members is irrelevant.
   const asStored = { ...place, placement: { prefix: 'Token', header: 'x-key' } };
   assert.deepEqual(openCredentialSecret(key, sealed, asStored), SECRETS);
   const others: readonly Partial<SecretPlace>[] = [
@@ -57,7 +57,7 @@ test('seals the secrets of extra items with the first, for their positions', () 
   assert.throws(() => sealCredentialSecret(key, { ...secrets, extras: ['one'] }, place), /another number/);
 });
 
-test('a token opens in its organization, row, column and version, and nowhere else under the same key', () => {
+test('opens a token in its organization, row, column and version, and nowhere else under the same key', () => {
   const place = { organization_id: 'org_1', credential_id: 'cred_1', kind: 'refresh_token', version: 2 } as const;
   const sealed = sealToken(key, 'a token of a service', place);
   assert.equal(openToken(key, sealed, place), 'a token of a service');

@@ -5,7 +5,7 @@ import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { CredentialKeyError } from './credential-key-error.ts';
 import { openWith, sealWith } from './envelope.ts';
 
-/** Of which credential a secret is, which of its secrets, and what the row says that it may serve. */
+/** The binding of a sealed secret: the credential, the position of the secret, and the terms in the row. */
 export type SecretPlace = CredentialTerms & { readonly organization_id: string; readonly id: string; readonly generation: number };
 
 const rowOf = ({ organization_id, id, generation }: SecretPlace): string => `credentials/${organization_id}/${id}/secret/${generation}`;
@@ -13,12 +13,12 @@ const rowOf = ({ organization_id, id, generation }: SecretPlace): string => `cre
 const placeOf = (place: SecretPlace): string => {
   const { workspace_id, environment_id, scheme, placement, extras, destinations, tools, servers, oauth } = place;
   const terms = { workspace_id, environment_id, scheme, placement, destinations, tools, oauth };
-  // Terms that were added later are left out where they are empty, so that what was sealed without them still opens.
+  // Terms that were added later are omitted if they are empty, so that secrets sealed without them still open.
   const added = { ...(extras.length === 0 ? {} : { extras }), ...(servers.length === 0 ? {} : { servers }) };
   return `${rowOf(place)}/${canonicalJson({ ...terms, ...added })}`;
 };
 
-/** The text that is sealed: the secret alone, or a JSON array of the secret and those of the extra items. */
+/** Returns the sealed text: the secret alone, or a JSON array of the secret and those of the extra items. */
 const writeSecrets = ({ extras: items }: SecretPlace, { secret, extras }: Secrets): string => {
   if (items.length !== extras.length) throw new Error('a credential has another number of extra items than of their secrets');
   return items.length === 0 ? secret : JSON.stringify([secret, ...extras]);
@@ -33,17 +33,17 @@ const readSecrets = ({ extras: items }: SecretPlace, text: string): Secrets => {
 };
 
 /**
- * Seals the secrets of a credential together under the data key of their organization, for the row, the generation and the terms in the row. If
- * another destination, tool, extra item or token endpoint is written to the row, they do not open.
+ * Seals the secrets of a credential together with the data key of their organization, bound to the row, the generation and the terms in the
+ * row. If another destination, tool, extra item or token endpoint is written to the row, they do not open.
  */
 export const sealCredentialSecret = (dataKey: KeyObject, secrets: Secrets, place: SecretPlace): Buffer =>
   sealWith(dataKey, Buffer.from(writeSecrets(place, secrets), 'utf8'), placeOf(place));
 
-/** Throws a CredentialKeyError where it is not what was sealed there. */
+/** Throws a CredentialKeyError if it was sealed for another place or key. */
 export const openCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretPlace): Secrets =>
   readSecrets(place, openWith(dataKey, sealed, placeOf(place)).toString('utf8'));
 
-/** The same secret for what the row says, of one that was sealed for its row and generation alone; for an upgrade and nothing else. */
+/** Reseals a secret that was bound to its row and generation alone, now with the terms of the row; for an upgrade only. */
 export const bindCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretPlace): Buffer => {
   const opened = openWith(dataKey, sealed, rowOf(place));
   const bound = sealWith(dataKey, opened, placeOf(place));

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { openWith, sealWith } from './envelope.ts';
 
-/** Of which credential a token is, which of its tokens, and of which time that they were stored. */
+/** The binding of a sealed token: the credential, the column, and the version of its storage. */
 export type TokenPlace = {
   readonly organization_id: string;
   readonly credential_id: string;
@@ -12,10 +12,10 @@ export type TokenPlace = {
 const placeOf = ({ organization_id, credential_id, kind, version }: TokenPlace): string =>
   `credential_tokens/${organization_id}/${credential_id}/${kind}/${version}`;
 
-/** Seals a token under its organization's data key, for its row, column and version and no other. */
+/** Seals a token with its organization's data key, bound to its row, column and version. */
 export const sealToken = (dataKey: KeyObject, token: string, place: TokenPlace): Buffer =>
   sealWith(dataKey, Buffer.from(token, 'utf8'), placeOf(place));
 
-/** Throws a CredentialKeyError where it is not what was sealed there. */
+/** Throws a CredentialKeyError if it was sealed for another place or key. */
 export const openToken = (dataKey: KeyObject, sealed: Uint8Array, place: TokenPlace): string =>
   openWith(dataKey, sealed, placeOf(place)).toString('utf8');

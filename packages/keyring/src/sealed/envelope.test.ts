@@ -11,7 +11,7 @@ const key = newKey();
 const place = 'credentials/org_1/cred_1/secret';
 const secret = Buffer.from('the downstream password');
 
-test('whatever is sealed opens to the same bytes in its own place', () => {
+test('opens any sealed bytes unchanged in their place', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.string({ unit: 'grapheme' }), (bytes, boundTo) => {
       assert.deepEqual(openWith(key, sealWith(key, bytes, boundTo), boundTo), Buffer.from(bytes));
@@ -19,18 +19,18 @@ test('whatever is sealed opens to the same bytes in its own place', () => {
   );
 });
 
-test('a sealed value moved to any other place does not open', () => {
+test('opens no sealed value that was moved to another place', () => {
   const sealed = sealWith(key, secret, place);
   for (const other of ['credentials/org_2/cred_1/secret', 'credentials/org_1/cred_2/secret', `${place} `, '']) {
     assert.throws(() => openWith(key, sealed, other), CredentialKeyError);
   }
 });
 
-test('a sealed value opens under no other key', () => {
+test('opens no sealed value with another key', () => {
   assert.throws(() => openWith(newKey(), sealWith(key, secret, place), place), CredentialKeyError);
 });
 
-test('no bit of a sealed value can be flipped, and none of it cut or added', () => {
+test('detects every flipped bit, cut and addition in a sealed value', () => {
   const sealed = sealWith(key, secret, place);
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const flipped = Buffer.from(sealed);
@@ -43,14 +43,14 @@ test('no bit of a sealed value can be flipped, and none of it cut or added', () 
   assert.throws(() => openWith(key, Buffer.concat([sealed, Buffer.alloc(1)]), place), CredentialKeyError);
 });
 
-test('the same secret sealed twice looks different, and neither holds it in the clear', () => {
+test('seals the same secret to different bytes each time, without plain text', () => {
   const [one, other] = [sealWith(key, secret, place), sealWith(key, secret, place)];
   assert.notDeepEqual(one, other);
   assert.notDeepEqual(one.subarray(1, 13), other.subarray(1, 13), 'a nonce is never used twice');
   assert.equal(one.indexOf(secret), -1);
 });
 
-test('a sealed value is plain AES-256-GCM, readable without this program', () => {
+test('seals with plain AES-256-GCM, readable without this program', () => {
   const bytes = randomBytes(32);
   const sealed = sealWith(createSecretKey(bytes), secret, place);
   const decipher = createDecipheriv('aes-256-gcm', bytes, sealed.subarray(1, 13))
@@ -59,20 +59,20 @@ test('a sealed value is plain AES-256-GCM, readable without this program', () =>
   assert.deepEqual(Buffer.concat([decipher.update(sealed.subarray(13, -16)), decipher.final()]), secret);
 });
 
-test('a data key opens what it sealed, after being wrapped, stored and unwrapped', () => {
+test('opens a value with a data key that was wrapped, stored and unwrapped', () => {
   const wrapped = newWrappedDataKey(key, 'org_1');
   const sealed = sealWith(unwrapDataKey(key, wrapped, 'org_1'), secret, place);
   assert.deepEqual(openWith(unwrapDataKey(key, wrapped, 'org_1'), sealed, place), secret);
 });
 
-test("one organization's data key cannot be passed off as another's, nor unwrapped by another master", () => {
+test('unwraps no data key for another organization or with another master key', () => {
   const wrapped = newWrappedDataKey(key, 'org_1');
   assert.throws(() => unwrapDataKey(key, wrapped, 'org_2'), CredentialKeyError);
   assert.throws(() => unwrapDataKey(newKey(), wrapped, 'org_1'), CredentialKeyError);
   assert.throws(() => unwrapDataKey(key, sealWith(key, Buffer.alloc(16), 'data_keys/org_1'), 'org_1'), CredentialKeyError);
 });
 
-test('an error and a key printed into a log hold no key material', () => {
+test('logs no key material of an error or a key', () => {
   const bytes = randomBytes(32);
   const known = createSecretKey(bytes);
   assert.throws(

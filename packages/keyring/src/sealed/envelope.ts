@@ -14,9 +14,9 @@ const unreadable = (): never => {
 };
 
 /**
- * Seals bytes under a 256-bit key with AES-256-GCM and a random nonce, good for 2^32 seals a key.
+ * Seals bytes with a 256-bit key by AES-256-GCM and a random nonce, safe for 2^32 seals per key.
  * `boundTo` names the one place the value may be read from, for example `credentials/<organization id>/<id>/secret`;
- * it is not stored, and the value opens under no other.
+ * it is not stored, and the value opens under no other (additional authenticated data).
  */
 export const sealWith = (key: KeyObject, plaintext: Uint8Array, boundTo: string): Buffer => {
   const nonce = randomBytes(NONCE_BYTES);
@@ -35,7 +35,7 @@ export const openWith = (key: KeyObject, sealed: Uint8Array, boundTo: string): B
   decipher.setAuthTag(sealed.subarray(tagAt));
   const opened = decipher.update(sealed.subarray(HEAD_BYTES, tagAt));
   try {
-    // Nothing of `opened` leaves before the tag has been checked here.
+    // No byte of `opened` is returned before the tag has been verified here.
     return Buffer.concat([opened, decipher.final()]);
   } catch {
     return unreadable();
@@ -44,11 +44,11 @@ export const openWith = (key: KeyObject, sealed: Uint8Array, boundTo: string): B
 
 const dataKeyPlace = (organizationId: string): string => `data_keys/${organizationId}`;
 
-/** A fresh data key for one organization, sealed under the wrapping key: the form to store. */
+/** Creates a data key for one organization, wrapped with the wrapping key: the form to store. */
 export const newWrappedDataKey = (wrappingKey: KeyObject, organizationId: string): Buffer =>
   sealWith(wrappingKey, randomBytes(KEY_BYTES), dataKeyPlace(organizationId));
 
-/** The data key of an organization. Throws CredentialKeyError when it was wrapped under another key or for another organization. */
+/** Unwraps the data key of an organization. Throws CredentialKeyError if it was wrapped with another key or for another organization. */
 export const unwrapDataKey = (wrappingKey: KeyObject, wrapped: Uint8Array, organizationId: string): KeyObject => {
   const bytes = openWith(wrappingKey, wrapped, dataKeyPlace(organizationId));
   if (bytes.length !== KEY_BYTES) return unreadable();

@@ -21,7 +21,7 @@ const newMaster = (): KeyObject => {
 };
 const [master, other] = [newMaster(), newMaster()];
 
-test('the key of an installation is opened by the master key that wrapped it, and by no other nor by one changed bit', () => {
+test('opens an installation key with its master key, and with no other or with one changed bit', () => {
   const key = newInstallationKey();
   const wrapped = wrapInstallationKey(master, key);
   assert.deepEqual(unwrapInstallationKey(master, wrapped).export(), key.export());
@@ -34,20 +34,20 @@ test('the key of an installation is opened by the master key that wrapped it, an
   assert.notDeepEqual(newInstallationKey().export(), key.export());
 });
 
-test('the id of a master key is the same for the same key, and tells nothing of it', () => {
+test('derives the same id for the same master key, which reveals nothing of it', () => {
   assert.match(masterKeyId(master), /^[0-9a-f]{16}$/);
   assert.notEqual(masterKeyId(master), masterKeyId(other));
   assert.ok(!master.export().toString('hex').includes(masterKeyId(master)));
 });
 
-test('a key is handed to a process as text and read back, and whatever is no such text is none', () => {
+test('hands a key to a process as text and reads it back, and rejects any other text', () => {
   const key = newInstallationKey();
   assert.deepEqual(readInstallationKey(`${writeInstallationKey(key)}\n`)?.export(), key.export());
   for (const text of ['', writeInstallationKey(master), `${writeInstallationKey(key)}=`, 'x'.repeat(88)])
     assert.equal(readInstallationKey(text), undefined);
 });
 
-test('what an installation had under its master key keeps its name and its hashes with a key of its own, and nothing that opens anything', () => {
+test('keeps names and hashes when an installation gets a key of its own, and nothing that decrypts', () => {
   const key = carriedInstallationKey(master);
   const lasting: readonly KeyPurpose[] = [
     ...(['recovery-code-hashing', 'cursor-signing', 'stream-positions', 'device-cookies', 'code-hashing'] as const),
@@ -64,7 +64,7 @@ test('what an installation had under its master key keeps its name and its hashe
   assert.deepEqual([now.id, now.keyCheck === before.keyCheck], [before.id, false]);
 });
 
-test('a key of a purpose comes from the half of its kind under a label that a release never changes, or stored secrets would be lost', () => {
+test('derives a key of a purpose from its half under a label that no release changes, or stored secrets would be lost', () => {
   const key = newInstallationKey();
   const [sealing, lasting] = [key.export().subarray(0, 32), key.export().subarray(32)];
   const expected = (half: Uint8Array, purpose: string): Buffer =>

@@ -9,7 +9,7 @@ const newKey = () => {
   return read.ok ? read.key : assert.fail(read.reason);
 };
 
-test('an installation is the same wherever its master key is, and no other has its name, its logins or its check', () => {
+test('derives the same installation from the same master key, with a name, logins and check of its own', () => {
   const [key, other] = [newKey(), newKey()];
   const [mine, again, theirs] = [key, key, other].map((each) => {
     const { id, keyCheck, loginOf } = deriveInstallation(each);
@@ -23,7 +23,7 @@ test('an installation is the same wherever its master key is, and no other has i
   assert.equal(new Set([mine?.id, mine?.keyCheck, mine?.password]).size, 3);
 });
 
-test('what was sealed with another master key is told from what was sealed with this one', () => {
+test('distinguishes what was sealed with another master key', () => {
   const [key, other] = [newKey(), newKey()];
   const sealed = createPlatformKey(deriveKey(key, 'platform-key-wrapping'));
   assert.deepEqual([deriveInstallation(key).opens(sealed), deriveInstallation(other).opens(sealed)], [true, false]);

@@ -6,16 +6,16 @@ const ID_CHARACTERS = 10;
 
 export type RoleLogin = { readonly user: string; readonly password: string };
 
-/** Short, lower case: what the database's roles are named after. The same wherever the same master key is. */
+/** Derives the short, lower-case id after which the database's roles are named. The same wherever the same master key is. */
 const deriveInstallationId = (masterKey: KeyObject): string => deriveTag(masterKey, 'installation-id').slice(0, ID_CHARACTERS);
 
-/** As whom a plane logs in for one duty: `svc_app` becomes `svc_<installation>_app`. */
+/** Derives the database login of a plane for one duty: `svc_app` becomes `svc_<installation>_app`. */
 export const deriveRoleLogin = (masterKey: KeyObject, role: string): RoleLogin => ({
   user: role.replace(/^svc_/, `svc_${deriveInstallationId(masterKey)}_`),
   password: deriveRolePassword(masterKey, role),
 });
 
-/** All that a database keeps of the installation it belongs to, and how the right master key is told from another. */
+/** Derives what a database stores about its installation, including the check that recognizes the right master key. */
 export const deriveInstallation = (masterKey: KeyObject) => ({
   id: deriveInstallationId(masterKey),
   keyCheck: deriveTag(masterKey, 'installation-check'),

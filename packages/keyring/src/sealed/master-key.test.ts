@@ -11,7 +11,7 @@ const read = (text: string): KeyObject => {
 const text = newMasterKey();
 const master = read(text);
 
-test('a fresh master key is read back, with the newline that a key file ends in', () => {
+test('reads a new master key back, with the newline that a key file ends in', () => {
   assert.deepEqual(read(`${text}\n`).export(), Buffer.from(text, 'base64'));
   assert.notEqual(newMasterKey(), text);
 });
@@ -27,14 +27,14 @@ const refused: readonly (readonly [string, string])[] = [
   ['one byte repeated', Buffer.alloc(32, 0x41).toString('base64')],
 ];
 for (const [what, wrong] of refused) {
-  test(`${what} is no master key, and the refusal does not repeat it`, () => {
+  test(`rejects ${what} as a master key without repeating it`, () => {
     const answer = readMasterKey(wrong);
     assert.ok(!answer.ok);
     assert.ok(wrong === '' || !answer.reason.includes(wrong));
   });
 }
 
-test('each purpose and each role has a secret of its own, the same at every start', () => {
+test('derives a separate secret for each purpose and role, the same at every start', () => {
   const secrets = [
     ...(['data-key-wrapping', 'platform-key-wrapping', 'cursor-signing'] as const).map((purpose) =>
       deriveKey(master, purpose).export().toString('base64url'),
@@ -48,11 +48,11 @@ test('each purpose and each role has a secret of its own, the same at every star
   assert.notEqual(deriveRolePassword(read(newMasterKey()), 'gateway'), deriveRolePassword(master, 'gateway'));
 });
 
-test('derivation is HKDF-SHA256 under a label that a release never changes, or stored secrets would be lost', () => {
+test('derives by HKDF-SHA256 under a label that no release changes, or stored secrets would be lost', () => {
   const expected = Buffer.from(hkdfSync('sha256', Buffer.from(text, 'base64'), '', 'agent-governance/1/key/data-key-wrapping', 32));
   assert.deepEqual(deriveKey(master, 'data-key-wrapping').export(), expected);
 });
 
-test('a role password needs no quoting anywhere', () => {
+test('derives role passwords that need no quoting', () => {
   assert.match(deriveRolePassword(master, 'gateway'), /^[A-Za-z0-9_-]{43}$/);
 });

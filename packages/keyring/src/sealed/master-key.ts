@@ -7,23 +7,23 @@ export const INSTALLATION_KEY_BYTES = 2 * KEY_BYTES;
 
 export type ReadMasterKey = { readonly ok: true; readonly key: KeyObject } | { readonly ok: false; readonly reason: string };
 
-/** A fresh master key as base64 text: the only form in which one is ever stored. */
+/** Creates a master key as base64 text: the only form in which one is ever stored. */
 export const newMasterKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
-/** Reads the base64 text of a master key, with whitespace around it allowed. `reason` never repeats the text. */
+/** Parses the base64 text of a master key, with surrounding whitespace allowed. `reason` never repeats the text. */
 export const readMasterKey = (text: string): ReadMasterKey => {
   const bytes = readBase64(text.trim());
   if (bytes === null || bytes.length !== KEY_BYTES) {
     return { ok: false, reason: 'The master key must be the padded base64 of exactly 32 random bytes.' };
   }
-  // A placeholder that was never filled in would seal every secret under a key that everybody knows.
+  // A placeholder that was never replaced would seal every secret with a publicly known key.
   if (bytes.every((byte) => byte === bytes[0])) return { ok: false, reason: 'The master key is one byte repeated; it must be random.' };
   const key = createSecretKey(bytes);
   bytes.fill(0);
   return { ok: true, key };
 };
 
-/** Of what is hashed, signed or named with these nothing is opened, and it lasts: codes, cursors, the names of roles. */
+/** Purposes for which nothing is decrypted and whose results must persist: codes, cursors, names of roles. */
 const LASTING: ReadonlySet<string> = new Set([
   'key/cursor-signing',
   'key/request-hashing',
@@ -39,7 +39,10 @@ const LASTING: ReadonlySet<string> = new Set([
   'tag/installation-id',
 ]);
 
-/** An installation key has a half for what is sealed and for passwords of the database, and one for what lasts; a master key is both. */
+/**
+ * Selects the half of an installation key: one for sealed values and database passwords, one for lasting purposes; a master key serves as
+ * both.
+ */
 const halfFor = (key: KeyObject, purpose: string): KeyObject => {
   if (key.symmetricKeySize !== INSTALLATION_KEY_BYTES) return key;
   const bytes = key.export();
@@ -51,7 +54,7 @@ const halfFor = (key: KeyObject, purpose: string): KeyObject => {
 const derive = (key: KeyObject, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', halfFor(key, purpose), '', `agent-governance/1/${purpose}`, KEY_BYTES));
 
-/** What a derived key may be for. Each purpose has a key of its own, so that none can stand in for another. */
+/** The purposes of derived keys. Each purpose has a key of its own, so that none can replace another. */
 export type KeyPurpose =
   | 'installation-key-wrapping'
   | 'data-key-wrapping'
@@ -74,13 +77,13 @@ export type KeyPurpose =
   | 'event-authentication'
   | 'dpop-nonces';
 
-/** The 256-bit key of one purpose (HKDF-SHA256): the same for the same key, telling nothing of it or of another purpose's. */
+/** Derives the 256-bit key of one purpose (HKDF-SHA256): deterministic, and independent of the keys of other purposes. */
 export const deriveKey = (key: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(key, `key/${purpose}`));
 
-/** 64 hexadecimal characters that tell one key from another, and nothing of either. */
+/** Derives 64 hexadecimal characters that identify a key and reveal nothing of it. */
 export const deriveTag = (key: KeyObject, purpose: 'installation-id' | 'installation-check' | 'master-key-id'): string =>
   derive(key, `tag/${purpose}`).toString('hex');
 
-/** The password of a database role: 43 base64url characters, the same at every start with the same key. */
+/** Derives the password of a database role: 43 base64url characters, the same at every start with the same key. */
 export const deriveRolePassword = (key: KeyObject, roleName: string): string =>
   derive(key, `role-password/${roleName}`).toString('base64url');

@@ -9,7 +9,7 @@ import { createPlatformKey, openPlatformKeys, platformJwk } from './platform-key
 const wrappingKey = createSecretKey(randomBytes(32));
 const stored = createPlatformKey(wrappingKey);
 
-test('a created key opens, signs, and is accepted under its thumbprint', async () => {
+test('opens a created key, signs with it, and accepts it under its thumbprint', async () => {
   const keys = openPlatformKeys(wrappingKey, stored, []);
   const published = keys.accepted.get(keys.signing.kid);
   assert.ok(published);
@@ -19,21 +19,21 @@ test('a created key opens, signs, and is accepted under its thumbprint', async (
   assert.ok(readPublicKey(stored.public_key).ok);
 });
 
-test('previous keys stay accepted and never sign', () => {
+test('accepts previous keys and never signs with them', () => {
   const previous = createPlatformKey(wrappingKey);
   const keys = openPlatformKeys(wrappingKey, stored, [previous]);
   assert.deepEqual([...keys.accepted.keys()].sort(), [stored.kid, previous.kid].sort());
   assert.equal(keys.signing.kid, stored.kid);
 });
 
-test('keys that are retired are accepted of checkpoints alone', () => {
+test('accepts retired keys for checkpoints only', () => {
   const [previous, retired] = [createPlatformKey(wrappingKey), createPlatformKey(wrappingKey)];
   const keys = openPlatformKeys(wrappingKey, stored, [previous], [retired]);
   assert.equal(keys.accepted.has(retired.kid), false);
   assert.deepEqual([...keys.ofLog.keys()].sort(), [stored.kid, previous.kid, retired.kid].sort());
 });
 
-test('a key that somebody put beside them without the master key opens neither as a previous nor as a retired one', () => {
+test('opens no key that was inserted without the master key, as previous or as retired', () => {
   const made = createPlatformKey(createSecretKey(randomBytes(32)));
   for (const row of [made, { ...made, sealed_private_key: stored.sealed_private_key }]) {
     assert.throws(() => openPlatformKeys(wrappingKey, stored, [row]), CredentialKeyError);
@@ -41,17 +41,17 @@ test('a key that somebody put beside them without the master key opens neither a
   }
 });
 
-test('the stored form does not hold the private half in the clear', () => {
+test('stores no private half in plain text', () => {
   const { privateKey } = openPlatformKeys(wrappingKey, stored, []).signing;
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
   assert.equal(stored.sealed_private_key.indexOf(seed), -1);
 });
 
-test('a key sealed under another master key does not open', () => {
+test('opens no key that was sealed with another master key', () => {
   assert.throws(() => openPlatformKeys(createSecretKey(randomBytes(32)), stored, []), CredentialKeyError);
 });
 
-test('a row with a public half, a private half or a key id of another row does not open', () => {
+test('opens no row with a public half, private half or key id of another row', () => {
   const other = createPlatformKey(wrappingKey);
   for (const mixed of [
     { ...stored, public_key: other.public_key },
@@ -65,6 +65,6 @@ test('a row with a public half, a private half or a key id of another row does n
   assert.throws(() => openPlatformKeys(wrappingKey, stored, [{ ...other, public_key: stored.public_key }]), CredentialKeyError);
 });
 
-test('the published JSON Web Key holds the public half only', () => {
+test('publishes the public half only in the JSON Web Key', () => {
   assert.deepEqual(Object.keys(platformJwk(stored)).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
 });

@@ -11,9 +11,9 @@ export type PublishedPlatformKey = Pick<StoredPlatformKey, 'kid' | 'public_key'>
 
 export type PlatformKeys = {
   readonly signing: { readonly kid: string; readonly privateKey: KeyObject };
-  /** Every key whose signatures are still accepted, the signing one included. */
+  /** All keys whose signatures are still accepted, the signing one included. */
   readonly accepted: ReadonlyMap<string, KeyObject>;
-  /** Those and the ones that are retired: checkpoints of before stay what they were. */
+  /** The accepted and the retired keys: earlier checkpoints stay valid. */
   readonly ofLog: ReadonlyMap<string, KeyObject>;
 };
 
@@ -34,7 +34,7 @@ const readPublished = ({ kid, public_key }: PublishedPlatformKey): KeyObject => 
   return read.key;
 };
 
-/** A fresh platform key, its private half sealed under the wrapping key. */
+/** Creates a platform key, its private half sealed with the wrapping key. */
 export const createPlatformKey = (wrappingKey: KeyObject): StoredPlatformKey => {
   const { publicKey, privateKey } = generateSigningKey();
   const publicText = exportPublicKey(publicKey);
@@ -47,10 +47,11 @@ export const createPlatformKey = (wrappingKey: KeyObject): StoredPlatformKey => 
 };
 
 /**
- * Opens the signing key and joins it with the previous keys that are still accepted, and with those that are retired. The private halves of
- * these are opened too, and thrown away: whoever writes rows to the database and does not have the master key adds no key to them.
- * Both halves are tied to the key id, the private one by its seal and the public one by its thumbprint, so they belong together;
- * CredentialKeyError is thrown when either does not carry the id, or when the wrapping key is another.
+ * Opens the signing key, the previous keys that are still accepted, and the retired ones. The private halves of the latter are opened too,
+ * and
+ * discarded: an attacker who writes rows to the database without the master key cannot add a key to them.
+ * Both halves are bound to the key id, the private one by its seal and the public one by its thumbprint, so they belong together;
+ * throws CredentialKeyError if either does not carry the id, or if the wrapping key is another.
  */
 export const openPlatformKeys = (
   wrappingKey: KeyObject,
@@ -67,7 +68,7 @@ export const openPlatformKeys = (
   return { signing: { kid: current.kid, privateKey }, accepted, ofLog };
 };
 
-/** Whether a row carries its own key id and was sealed under this wrapping key. */
+/** Returns true if a row carries its own key id and was sealed with this wrapping key. */
 export const opensPlatformKey = (wrappingKey: KeyObject, stored: StoredPlatformKey): boolean => {
   try {
     openPlatformKeys(wrappingKey, stored, []);
@@ -78,7 +79,7 @@ export const opensPlatformKey = (wrappingKey: KeyObject, stored: StoredPlatformK
   }
 };
 
-/** The public half as a JSON Web Key, for whoever verifies offline. */
+/** Returns the public half as a JSON Web Key, for offline verification. */
 export const platformJwk = (published: PublishedPlatformKey): PlatformJwk => {
   const { x = '' } = readPublished(published).export({ format: 'jwk' });
   return { kty: 'OKP', crv: 'Ed25519', x, kid: published.kid, alg: 'EdDSA', use: 'sig' };

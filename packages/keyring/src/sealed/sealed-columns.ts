@@ -4,12 +4,12 @@ import { deriveKey, type KeyPurpose } from './master-key.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-/** A column whose values are sealed under a key of the installation, and to which place each is bound. */
+/** A column whose values are sealed with a key of the installation, and the place each value is bound to. */
 export type SealedColumn = {
   readonly table: string;
   readonly column: string;
   readonly purpose: KeyPurpose;
-  /** What a row is told by, and its place is made of; bytes as hexadecimal characters. */
+  /** The columns that identify a row and form its place; bytes as hexadecimal characters. */
   readonly rowBy: readonly string[];
   readonly placeOf: (row: Row) => string;
 };
@@ -22,7 +22,7 @@ const webhook = (column: string): SealedColumn => ({
   placeOf: ({ organization_id, id }) => `webhook_subscriptions/${organization_id}/${id}/secret`,
 });
 
-/** All there are. What is sealed under the data key of an organization goes with that key and is none of these. */
+/** All such columns. Values sealed with the data key of an organization follow that key and are not in this list. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'data_keys',
@@ -71,11 +71,11 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'sign_ups', column: 'sealed', purpose: 'sign-up-sealing', rowBy: ['id'], placeOf: ({ id }) => `sign_ups/${id}` },
 ];
 
-/** The sealed bytes of a row of one of these columns. Throws a CredentialKeyError under another key. */
+/** Opens the sealed bytes of a row of one of these columns. Throws a CredentialKeyError with another key. */
 export const openSealed = (key: KeyObject, { purpose, placeOf }: SealedColumn, row: Row, sealed: Uint8Array): Buffer =>
   openWith(deriveKey(key, purpose), sealed, placeOf(row));
 
-/** The same value, sealed under a key of another installation key. */
+/** Reseals a value with the key of another installation key. */
 export const sealAnew = (from: KeyObject, to: KeyObject, column: SealedColumn, row: Row, sealed: Uint8Array): Buffer => {
   const opened = openSealed(from, column, row, sealed);
   const anew = sealWith(deriveKey(to, column.purpose), opened, column.placeOf(row));

@@ -30,11 +30,11 @@ const read = (text: string, atMs = nowMs, readScope = scope): string => {
   return isRefusal(claims) ? claims.refused : 'accepted';
 };
 
-test('a token says what it was signed for, and nothing of what the agent may do', () => {
+test('states the signed claims in a token, and no permissions of the agent', () => {
   assert.deepEqual(verifyAgentToken(keys, scope, token, nowMs), { ...subject, expiresAtMs: nowMs + 900_000, kid: stored.kid });
 });
 
-test('a token is a JWT that an independent library verifies with the published key', async () => {
+test('signs a JWT that an independent library verifies with the published key', async () => {
   const key = await importJWK({ ...platformJwk(stored) });
   const { payload, protectedHeader } = await jwtVerify(token, key, { ...scope, currentDate: new Date(nowMs), algorithms: ['EdDSA'] });
   assert.deepEqual(protectedHeader, { alg: 'EdDSA', typ: 'svc-agent+jwt', kid: stored.kid });
@@ -43,23 +43,23 @@ test('a token is a JWT that an independent library verifies with the published k
   assert.equal(payload.exp, nowMs / 1000 + 900);
 });
 
-test('a token is over at the second it names', () => {
+test('expires a token at the second it names', () => {
   assert.equal(read(token, nowMs + 899_999), 'accepted');
   assert.equal(read(token, nowMs + 900_000), 'AGENT_TOKEN_EXPIRED');
 });
 
-test('a token never outlives the life it was given, whatever the fraction of a second it was signed at', () => {
+test('never extends a token beyond its lifetime, whatever the fraction of a second at signing', () => {
   const claims = verifyAgentToken(keys, scope, signAgentToken(keys, scope, subject, nowMs + 999, 900), nowMs);
   assert.ok(!isRefusal(claims));
   assert.equal(claims.expiresAtMs, nowMs + 900_000);
 });
 
-test('a token for another gateway or by another issuer is not accepted, even expired', () => {
+test('rejects a token for another gateway or of another issuer, even an expired one', () => {
   assert.equal(read(token, nowMs, { ...scope, audience: 'https://gateway.example/' }), 'UNAUTHENTICATED');
   assert.equal(read(token, nowMs + 900_000, { ...scope, issuer: 'https://other.example' }), 'UNAUTHENTICATED');
 });
 
-test('after a rotation the previous key still verifies, and once it is withdrawn it does not', () => {
+test('accepts the previous key after a rotation, and rejects it once it is withdrawn', () => {
   const next = createPlatformKey(wrappingKey);
   const rotated = openPlatformKeys(wrappingKey, next, [stored]);
   assert.ok(!isRefusal(verifyAgentToken(rotated, scope, token, nowMs)));
@@ -95,4 +95,4 @@ const forged: readonly (readonly [string, string])[] = [
   ['that is a session secret', 'svc_ses_0000000000000000000000000000000000000000000000000'],
   ['that is huge', `${head}.${'A'.repeat(1_000_000)}.${signature}`],
 ];
-for (const [what, text] of forged) test(`a token ${what} is not accepted`, () => assert.equal(read(text), 'UNAUTHENTICATED'));
+for (const [what, text] of forged) test(`rejects a token ${what}`, () => assert.equal(read(text), 'UNAUTHENTICATED'));

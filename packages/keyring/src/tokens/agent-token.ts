@@ -3,20 +3,22 @@ import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { PlatformKeys } from '../sealed/platform-key.ts';
 import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJws } from './compact-jws.ts';
 
-/** What a token says. It names who speaks; what they may do is asked of the governance state at each decision, never of the token. */
+/**
+ * Claims of an agent token. They identify the agent; its permissions come from the governance state at each decision, never from the token.
+ */
 export type AgentTokenClaims = {
   readonly agent_id: string;
   readonly session_id: string;
   readonly organization_id: string;
   readonly environment_id: string;
   readonly key_generation: number;
-  /** Moves when every session of the agent is killed. */
+  /** Increases when all sessions of the agent are revoked. */
   readonly session_series: number;
-  /** What the agent said its client library is called; null in a token that does not say. */
+  /** The client library that the agent reported; null in a token without one. */
   readonly sdk_name: string | null;
-  /** The only endpoint that the token opens, as an address below the audience; null for the whole gateway. */
+  /** The only endpoint that the token is valid for, as an address below the audience; null for the whole gateway. */
   readonly resource: string | null;
-  /** Thumbprint of the key that each use of the token has to prove (RFC 9449); null for a bearer token. */
+  /** Thumbprint of the key that each use of the token has to prove (RFC 9449, DPoP); null for a bearer token. */
   readonly jkt: string | null;
   /** Flow context that the assertion named; null if none. */
   readonly context: string | null;
@@ -27,7 +29,7 @@ export type AgentTokenClaims = {
 
 export type AgentTokenSubject = Omit<AgentTokenClaims, 'expiresAtMs' | 'kid'>;
 
-/** Who issues the tokens and which gateway they are for: both are the same on every instance of one deployment. */
+/** The issuer of the tokens and the gateway they are for: both are the same on every instance of one deployment. */
 export type TokenScope = { readonly issuer: string; readonly audience: string };
 
 export type AgentTokenRefusal = Refusal<'UNAUTHENTICATED' | 'AGENT_TOKEN_EXPIRED'>;
@@ -35,7 +37,7 @@ export type AgentTokenRefusal = Refusal<'UNAUTHENTICATED' | 'AGENT_TOKEN_EXPIRED
 export const TOKEN_CHARS_MAX = 2048;
 const TOKEN_TYPE = `${WIRE_NAME}-agent+jwt`;
 
-/** A JWT (RFC 7519) for one agent session. Its times are whole seconds since the epoch, as JWT requires. */
+/** Signs a JWT (RFC 7519) for one agent session. Times are whole seconds since the epoch, as JWT requires. */
 export const signAgentToken = (
   keys: PlatformKeys,
   scope: TokenScope,
@@ -62,7 +64,7 @@ export const signAgentToken = (
   return signCompactJws(encodeHeader(TOKEN_TYPE, keys.signing.kid), claims, keys.signing.privateKey);
 };
 
-/** The accepted key that signed it. A token's header is one of the few that this service writes, byte for byte, or it is no token. */
+/** Returns the accepted key that signed a token. Its header must be, byte for byte, one of the few that this service writes. */
 const signerOf = (keys: PlatformKeys, jws: CompactJws): string | null => {
   for (const [kid, publicKey] of keys.accepted) {
     if (jws.encodedHeader === encodeHeader(TOKEN_TYPE, kid)) return verifyCompactJws(jws, publicKey) ? kid : null;
@@ -70,14 +72,18 @@ const signerOf = (keys: PlatformKeys, jws: CompactJws): string | null => {
   return null;
 };
 
-/** Returns the resource that an audience names in addition to the gateway, null where it names none, undefined where it is for another gateway. */
+/**
+ * Returns the resource that an audience names in addition to the gateway; null if it names none, undefined if it is for another gateway.
+ */
 const readResource = (aud: unknown, { audience }: TokenScope): string | null | undefined => {
   if (!Array.isArray(aud)) return aud === audience ? null : undefined;
   const [first, resource] = aud;
   return first === audience && typeof resource === 'string' ? resource : undefined;
 };
 
-/** What the token says, UNAUTHENTICATED when it was not made here for this gateway, or AGENT_TOKEN_EXPIRED when it was and is over. */
+/**
+ * Returns the claims of a token; UNAUTHENTICATED if it was not issued here for this gateway, AGENT_TOKEN_EXPIRED if it was and has expired.
+ */
 export const verifyAgentToken = (
   keys: PlatformKeys,
   scope: TokenScope,

@@ -70,7 +70,7 @@ const verifyOne = (card: Signature, texts: readonly string[], keys: ReadonlyMap<
   const header = readHeader(card.protected);
   if ('fault' in header) return header;
   const key = keys.get(header.kid);
-  // Signatures by others prove nothing here.
+  // Signatures of other keys prove nothing here.
   if (key === undefined) return undefined;
   if (header.alg !== key.alg) return { fault: `A signature states another algorithm than the registered key ${header.kid} has.` };
   const signature = card.signature.length > 200 ? null : readBase64Url(card.signature);
@@ -82,8 +82,9 @@ const verifyOne = (card: Signature, texts: readonly string[], keys: ReadonlyMap<
 };
 
 /**
- * Verifies the signatures of a card (JWS, detached) over one of the texts. At least one must be by a registered key, and none by a registered key
- * may be wrong. Signatures by unknown keys are passed over.
+ * Verifies the signatures of a card (JWS, detached) over one of the texts. At least one must be by a registered key, and none by a
+ * registered key
+ * may be invalid. Signatures by unknown keys are skipped.
  */
 export const verifyCardSignatures = (signatures: readonly Signature[], texts: readonly string[], keys: readonly CardKey[]): Verified => {
   const byKid = new Map(keys.map((key) => [key.kid, key]));
@@ -105,7 +106,10 @@ export const signCard = ({ kid, privateKey }: { readonly kid: string; readonly p
 
 const ANSWER_CHARS_MAX = 4_000;
 
-/** Verifies the answer to a challenge: a compact JWS by a registered key over exactly this nonce and audience. Returns a fault, or undefined. */
+/**
+ * Verifies the response to a challenge: a compact JWS by a registered key over exactly this nonce and audience. Returns a fault, or
+ * undefined.
+ */
 export const challengeFault = (
   jws: unknown,
   keys: readonly CardKey[],

@@ -12,19 +12,19 @@ const verify = (text: string): boolean => {
   return jws !== null && verifyCompactJws(jws, publicKey);
 };
 
-test('what is signed here verifies here and under an independent library', async () => {
+test('creates a JWS that verifies here and with an independent library', async () => {
   assert.ok(verify(signed));
   const { payload, protectedHeader } = await compactVerify(signed, publicKey);
   assert.deepEqual(JSON.parse(Buffer.from(payload).toString()), { hello: 'wörld' });
   assert.deepEqual(protectedHeader, { alg: 'EdDSA', typ: 'test', kid: 'k1' });
 });
 
-test('what an independent library signs verifies here', async () => {
+test('verifies a JWS of an independent library', async () => {
   const theirs = await new CompactSign(Buffer.from('any bytes')).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey);
   assert.ok(verify(theirs));
 });
 
-test('no single changed character leaves a JWS valid', () => {
+test('rejects a JWS with any changed character', () => {
   for (let at = 0; at < signed.length; at += 1) {
     for (const letter of ['A', 'B', '.', '=', '+']) {
       if (signed[at] === letter) continue;
@@ -33,7 +33,7 @@ test('no single changed character leaves a JWS valid', () => {
   }
 });
 
-test('a signature with the group order added to its scalar, which is a second signature, does not verify', () => {
+test('rejects a second signature with the group order added to its scalar', () => {
   const [header, payload, signature = ''] = signed.split('.');
   const bytes = Buffer.from(signature, 'base64url');
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -42,7 +42,7 @@ test('a signature with the group order added to its scalar, which is a second si
   assert.ok(!verify(`${header}.${payload}.${bytes.toString('base64url')}`));
 });
 
-test('only three canonical parts within the size are taken apart', () => {
+test('splits only three canonical parts within the size', () => {
   const [header, payload, signature] = signed.split('.');
   const wrong = [
     '',
@@ -67,7 +67,7 @@ test('only three canonical parts within the size are taken apart', () => {
   assert.notEqual(splitCompactJws(signed, signed.length), null);
 });
 
-test('a key of another kind verifies nothing', () => {
+test('verifies nothing with a key of another kind', () => {
   const jws = splitCompactJws(signed, 4096);
   assert.ok(jws);
   assert.ok(!verifyCompactJws(jws, generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey));

@@ -14,14 +14,14 @@ const claims: DelegatedClaims = {
   ...{ scope: 'pay', org: 'svc_org_1', env: 'svc_env_1', gen: 1, ser: 1, sid: 'svc_ses_1' },
 };
 
-test('a token reads as it was signed until it expires', () => {
+test('reads a token as signed until it expires', () => {
   const token = signDelegatedToken(keys, claims);
   assert.deepEqual(verifyDelegatedToken(keys, token, 1_899_999), claims);
   assert.equal(verifyDelegatedToken(keys, token, 1_900_000), null);
   assert.equal(verifyDelegatedToken({ ...keys, accepted: new Map() }, token, 1_000_000), null);
 });
 
-test('a token for the gateway itself would still be no agent token, and an agent token is no exchanged one', () => {
+test('keeps agent tokens and exchanged tokens apart, even for the gateway itself', () => {
   const members = { ...claims, aud: GATEWAY, sub: 'svc_agt_1', jti: 'svc_ses_1' };
   const read = verifyAgentToken(keys, scope, signDelegatedToken(keys, members), 1_000_000);
   assert.equal('refused' in read && read.refused, 'UNAUTHENTICATED');

@@ -6,20 +6,24 @@ import { randomHex } from '../bytes/random-hex.ts';
 const ID_BYTES = 16;
 const FORM = /^([0-9a-f]{32})\.([0-9]{10})\.([0-9a-f]{64})$/;
 
-/** Whose browser it is, and since when the password is the one that was proved in it. */
+/** The user that a device token belongs to, and the time since which the password is the one that was proved in the browser. */
 export type DeviceOf = { readonly userId: string; readonly passwordChangedAt: string };
 
 const signed = (key: KeyObject, id: string, expires: string, { userId, passwordChangedAt }: DeviceOf): string =>
   keyedDigest(key, `device ${id} ${expires} ${userId} ${Date.parse(passwordChangedAt)}`);
 
-/** What a browser keeps that a person has signed in with [device cookie]: an id, its end in seconds, and an HMAC-SHA256 over both and over whose it is. */
+/**
+ * Creates the token by which a browser proves that a user has signed in with it before [device cookie]: an id, its expiry in seconds, and
+ * an
+ * HMAC-SHA256 over both and over the user and password.
+ */
 export const newDeviceToken = (key: KeyObject, of: DeviceOf, expiresAt: Date): string => {
   const id = randomHex(ID_BYTES);
   const expires = String(Math.floor(expiresAt.getTime() / 1000));
   return `${id}.${expires}.${signed(key, id, expires, of)}`;
 };
 
-/** The id of a browser, where the token is of this person and this password of theirs and still good; in a time that tells nothing of how much of it is right. */
+/** Returns the id of a browser if the token belongs to this user and password and has not expired; compares in constant time. */
 export const deviceIdOf = (key: KeyObject, token: string, of: DeviceOf, now: Date): string | undefined => {
   const [, id, expires, mac] = FORM.exec(token) ?? [];
   if (id === undefined || expires === undefined || mac === undefined) return undefined;

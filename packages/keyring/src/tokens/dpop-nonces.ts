@@ -5,10 +5,10 @@ export type DpopNonces = {
   readonly isFresh: (nonce: string, nowMs: number) => boolean;
 };
 
-/** Every gateway issues the same nonce in one period, and accepts that of the period before. */
+/** Every gateway issues the same nonce within one period, and accepts that of the previous period. */
 export const DPOP_NONCE_MS = 300_000;
 
-/** Nonces of RFC 9449, section 8. They are derived from the time, so that none is stored. */
+/** Issues nonces of RFC 9449, section 8. They are derived from the time, so that none is stored. */
 export const newDpopNonces = (key: KeyObject): DpopNonces => {
   const nonceAt = (period: number): string => createHmac('sha256', key).update(`${period}`).digest('base64url');
   const periodAt = (nowMs: number): number => Math.floor(nowMs / DPOP_NONCE_MS);

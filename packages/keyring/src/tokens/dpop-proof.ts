@@ -6,10 +6,10 @@ import { type CompactJws, splitCompactJws } from './compact-jws.ts';
 type Members = Readonly<Record<string, unknown>>;
 type PublicJwk = { readonly kty: string; readonly crv: string; readonly x: string; readonly y?: string };
 
-/** A proof of possession (RFC 9449) taken apart, its signature not yet verified. */
+/** A parsed proof of possession (RFC 9449), its signature not yet verified. */
 export type DpopProof = { readonly jws: CompactJws; readonly jwk: PublicJwk; readonly jkt: string; readonly claims: Members };
 
-/** The request that a proof has to be made for. */
+/** The request that a proof must match. */
 export type DpopExpected = {
   readonly method: string;
   /** Address of the endpoint as clients know it, without query. */
@@ -17,7 +17,7 @@ export type DpopExpected = {
   readonly nowMs: number;
   readonly windowSeconds: number;
   readonly isFresh: (nonce: string) => boolean;
-  /** The token that comes with it; undefined at the token endpoint. */
+  /** The token sent with it; undefined at the token endpoint. */
   readonly token?: string;
   /** The key that the token is bound to. */
   readonly jkt?: string;
@@ -52,11 +52,11 @@ const readJwk = (value: unknown): PublicJwk | undefined => {
   return kty === 'EC' && crv === 'P-256' && typeof y === 'string' && y.length <= 100 ? { kty, crv, x, y } : undefined;
 };
 
-/** Thumbprint of RFC 7638: the members in this order, without spaces. */
+/** Returns the thumbprint of RFC 7638: the members in this order, without spaces. */
 const thumbprint = ({ kty, crv, x, y }: PublicJwk): string =>
   hash('sha256', JSON.stringify(y === undefined ? { crv, kty, x } : { crv, kty, x, y }), 'base64url');
 
-/** Reads the header DPoP of a request. */
+/** Parses the DPoP header of a request. */
 export const readDpopProof = (text: string): DpopProof | DpopFault => {
   const jws = splitCompactJws(text, PROOF_CHARS_MAX);
   const header = jws && readObject(jws.header);
@@ -69,7 +69,7 @@ export const readDpopProof = (text: string): DpopProof | DpopFault => {
   return isSuited ? { jws, jwk, jkt: thumbprint(jwk), claims } : fault(`alg of the proof must fit its key: ${DPOP_ALGORITHMS.join(', ')}.`);
 };
 
-/** A weak key proves nothing: others could sign under it. */
+/** A weak key proves nothing: an attacker could sign with it. */
 const isSigned = ({ jws, jwk }: DpopProof): boolean => {
   const read = readCardKey(jwk);
   return read.ok && verifyText(read.key, jws.signed, jws.signature);
@@ -94,14 +94,12 @@ const claimsFault = ({ htm, htu, iat, jti, ath, nonce }: Members, expected: Dpop
     : fault('ath of the proof must be the SHA-256 of the token in base64url.');
 };
 
-/**
- * Returns what is wrong with a proof; undefined if it proves possession of its key for this request.
- */
+/** Returns the fault of a proof; undefined if it proves possession of its key for this request. */
 export const dpopFault = (proof: DpopProof, expected: DpopExpected): DpopFault | undefined => {
   if (expected.jkt !== undefined && expected.jkt !== proof.jkt)
     return fault('The proof is made with another key than the token is bound to.');
   return isSigned(proof) ? claimsFault(proof.claims, expected) : fault('The signature of the proof is not valid.');
 };
 
-/** Digest by which a proof that passed is used up. */
+/** Returns the digest by which a used proof is remembered, to prevent a replay. */
 export const digestProof = ({ jkt, claims }: DpopProof): string => hash('sha256', `${jkt}.${String(claims.jti)}`, 'base64url');

@@ -32,23 +32,23 @@ const reject = (text: unknown, key: VerifyingJwk = jwk, atMs = nowMs) => {
   assert.equal(answer.refused, 'PASSPORT_INVALID');
 };
 
-test('a passport verifies offline with the published key alone, and states what was signed', () => {
+test('verifies a passport offline with the published key alone, and states what was signed', () => {
   assert.deepEqual(verifyPassport(passport, JSON.parse(JSON.stringify(jwk)), nowMs), claims);
   assert.deepEqual(verifyPassport(passport, { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, nowMs), claims);
 });
 
-test('an independent library verifies a passport too', async () => {
+test('creates a passport that an independent library verifies', async () => {
   const { payload, protectedHeader } = await compactVerify(passport, await importJWK({ ...jwk }));
   assert.deepEqual(JSON.parse(Buffer.from(payload).toString()), claims);
   assert.deepEqual(protectedHeader, { alg: 'EdDSA', typ: 'svc-passport+jws', kid: stored.kid });
 });
 
-test('a passport is over when it says so', () => {
+test('expires a passport at its time', () => {
   assert.deepEqual(verifyPassport(passport, jwk, nowMs + 3_599_999), claims);
   reject(passport, jwk, nowMs + 3_600_000);
 });
 
-test('a passport under another key, or under a key of another kind or strength, is refused', () => {
+test('rejects a passport under another key, or a key of another kind or strength', () => {
   reject(passport, platformJwk(createPlatformKey(wrappingKey)));
   reject(passport, { ...platformJwk(createPlatformKey(wrappingKey)), kid: stored.kid });
   reject(passport, { ...jwk, crv: 'X25519' });
@@ -61,13 +61,13 @@ test('a passport under another key, or under a key of another kind or strength, 
   reject(passport, {});
 });
 
-test('a passport that names another key id than the key it is verified with is refused', () => {
+test('rejects a passport that names another key id than its key', () => {
   const misnamed = signCompactJws(encodeHeader('svc-passport+jws', 'another'), claims, keys.signing.privateKey);
   reject(misnamed);
   assert.deepEqual(verifyPassport(misnamed, { ...jwk, kid: 'another' }, nowMs), claims);
 });
 
-test('a changed, cut or re-typed passport is refused', () => {
+test('rejects a changed, cut or re-typed passport', () => {
   const [head, body = '', signature] = passport.split('.');
   const changed = JSON.parse(Buffer.from(body, 'base64url').toString());
   reject(`${head}.${Buffer.from(JSON.stringify({ ...changed, version: 2 })).toString('base64url')}.${signature}`);
@@ -76,7 +76,7 @@ test('a changed, cut or re-typed passport is refused', () => {
   for (const value of [null, undefined, 7, {}, '', 'not.a.jws']) reject(value);
 });
 
-test("what the platform's key signed for another purpose is no passport", () => {
+test("rejects a text that the platform's key signed for another purpose", () => {
   const scope = { issuer: 'i', audience: 'a' };
   const session = {
     agent_id: 'a',
@@ -94,7 +94,7 @@ test("what the platform's key signed for another purpose is no passport", () => 
   reject(signCompactJws(encodeHeader('svc-agent+jwt', stored.kid), claims, keys.signing.privateKey));
 });
 
-test('a well-signed payload that is not exactly a passport is refused', () => {
+test('rejects a well-signed payload that is not exactly a passport', () => {
   const header = encodeHeader('svc-passport+jws', stored.kid);
   reject(signCompactJws(header, { ...claims, admin: true }, keys.signing.privateKey));
   reject(signCompactJws(header, [claims], keys.signing.privateKey));

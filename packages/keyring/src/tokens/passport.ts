@@ -10,12 +10,12 @@ import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyC
 import { readStringMembers } from './read-string-members.ts';
 
 const PASSPORT_TYPE = `${WIRE_NAME}-passport+jws`;
-/** Several hundred capabilities of the longest names fit. */
+/** Capacity for several hundred capabilities of the longest names. */
 const PASSPORT_CHARS_MAX = 65_536;
 
 export type VerifyingJwk = { readonly kty?: unknown; readonly crv?: unknown; readonly x?: unknown; readonly kid?: unknown };
 
-/** The passport as a compact JWS by the platform's signing key. */
+/** Signs a passport as a compact JWS with the platform's signing key. */
 export const signPassport = (keys: PlatformKeys, claims: PassportClaims): string =>
   signCompactJws(encodeHeader(PASSPORT_TYPE, keys.signing.kid), claims, keys.signing.privateKey);
 
@@ -41,8 +41,8 @@ const readPayload = (jws: CompactJws): PassportClaims | null => {
 };
 
 /**
- * Verifies a passport with nothing but the issuer's published key (JWK) and the time; asks no network.
- * It proves what was stated when it was issued. Whether the agent has been revoked since only the service can tell.
+ * Verifies a passport with nothing but the issuer's published key (JWK) and the time, without network access.
+ * It proves what was true when it was issued. Only the service knows if the agent has been revoked since.
  */
 export const verifyPassport = (passport: unknown, jwk: VerifyingJwk, nowMs: number): PassportClaims | Refusal<'PASSPORT_INVALID'> => {
   const publicKey = readJwk(jwk);

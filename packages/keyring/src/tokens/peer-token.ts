@@ -4,14 +4,14 @@ import type { PlatformKeys } from '../sealed/platform-key.ts';
 import { TOKEN_CHARS_MAX, type TokenScope } from './agent-token.ts';
 import { encodeHeader, signCompactJws, splitCompactJws, verifyCompactJws } from './compact-jws.ts';
 
-/** Claims of a token of a remote agent. They name the connection; what it may do is decided for each message. */
+/** Claims of a token of a remote agent. They identify the connection; its permissions are decided for each message. */
 export type PeerTokenClaims = {
   readonly connection_id: string;
   readonly organization_id: string;
   readonly environment_id: string;
   /** The agent that it may send messages to. */
   readonly agent_id: string;
-  /** Moves when the registered keys change, which ends older tokens. */
+  /** Increases when the registered keys change, which ends older tokens. */
   readonly key_series: number;
   readonly expiresAtMs: number;
 };
@@ -20,7 +20,7 @@ const TOKEN_TYPE = `${WIRE_NAME}-peer+jwt`;
 
 type Issued = { readonly issuedAtMs: number; readonly lifetimeSeconds: number; readonly id: string };
 
-/** Signs a JWT (RFC 7519) for the remote agent of a connection. It opens the endpoint of one agent. */
+/** Signs a JWT (RFC 7519) for the remote agent of a connection. It is valid for the endpoint of one agent. */
 export const signPeerToken = (
   keys: PlatformKeys,
   { issuer, audience }: TokenScope,

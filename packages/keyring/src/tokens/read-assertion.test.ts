@@ -16,7 +16,7 @@ const payload = {
 };
 const assertion = signCompactJws(encodeHeader('svc-assertion+jws', `${agentId}#1`), payload, privateKey);
 
-test('an assertion is read with its claims', () => {
+test('reads an assertion with its claims', () => {
   const read = readAssertion(assertion);
   assert.ok('claims' in read);
   assert.deepEqual(read.claims, {
@@ -30,7 +30,7 @@ test('an assertion is read with its claims', () => {
   });
 });
 
-test('no input whatever makes reading throw', () => {
+test('never throws, for any input', () => {
   const cut = fc.tuple(fc.nat(assertion.length), fc.nat(assertion.length), fc.string()).map(([from, to, junk]) => {
     return assertion.slice(0, from) + junk + assertion.slice(to);
   });
@@ -67,7 +67,7 @@ const faults: readonly (readonly [string, unknown, RegExp])[] = [
   ],
 ];
 for (const [what, text, expected] of faults) {
-  test(`${what} is told to be what it is`, () => {
+  test(`reports ${what} as such`, () => {
     const read = readAssertion(text);
     assert.ok('fault' in read);
     assert.match(read.fault, expected);

@@ -16,7 +16,7 @@ export type ReadAssertion = { readonly claims: AssertionClaims; readonly jws: Co
 
 const NOT_COMPACT = { fault: 'An assertion must be a compact JWS: three parts of base64url without padding, joined by dots.' };
 
-/** Why a text could not be taken apart. */
+/** Returns why a text is not a compact JWS. */
 const jwsFault = (text: unknown): ShapeFault => {
   const parts = typeof text === 'string' && text.length <= ASSERTION_CHARS_MAX ? text.split('.', 4) : [];
   if (parts.length !== 3 || parts.some((part) => part === '' || readBase64Url(part) === null)) return NOT_COMPACT;
@@ -33,7 +33,7 @@ const parsed = (bytes: Buffer): Readonly<Record<string, unknown>> | undefined =>
   }
 };
 
-/** Why the members of a part could not be read: most often a time as a number, as other kinds of JWT have it. */
+/** Returns why the members of a part are invalid: most often a time as a number, as other kinds of JWT have it. */
 const membersFault = (part: AssertionPart, bytes: Buffer): ShapeFault => {
   const value = parsed(bytes);
   if (value === undefined) return { fault: `The ${part} must be a JSON object.` };
@@ -44,7 +44,7 @@ const membersFault = (part: AssertionPart, bytes: Buffer): ShapeFault => {
   };
 };
 
-/** What an assertion says, its signature not yet verified; a sentence when its shape is anything but the accepted one. */
+/** Parses an assertion, its signature not yet verified; returns a sentence if its form is not exactly the accepted one. */
 export const readAssertion = (text: unknown): ReadAssertion | ShapeFault => {
   const jws = splitCompactJws(text, ASSERTION_CHARS_MAX);
   if (jws === null) return jwsFault(text);

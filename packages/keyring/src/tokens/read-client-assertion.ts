@@ -6,7 +6,7 @@ import type { ReadAssertion } from './read-assertion.ts';
 
 const ASSERTION_CHARS_MAX = 4096;
 
-/** Reads a JSON object from UTF-8 bytes; undefined if they are none. */
+/** Parses a JSON object from UTF-8 bytes; undefined if they are none. */
 export const readJsonObject = (bytes: Buffer): JsonMembers | undefined => {
   if (!isUtf8(bytes)) return undefined;
   try {
@@ -18,7 +18,7 @@ export const readJsonObject = (bytes: Buffer): JsonMembers | undefined => {
   }
 };
 
-/** Reads a client assertion of RFC 7523. Its signature is not verified yet; a sentence says why a text is none. */
+/** Parses a client assertion of RFC 7523. Its signature is not verified yet; returns a sentence if it is invalid. */
 export const readClientAssertion = (text: unknown): ReadAssertion | ShapeFault => {
   const jws = splitCompactJws(text, ASSERTION_CHARS_MAX);
   if (jws === null)

@@ -7,7 +7,7 @@ const ASSERTION_CHARS_MAX = 4_096;
 
 export type PeerAssertion = { readonly claims: PeerAssertionClaims; readonly jws: CompactJws };
 
-/** Reads a client assertion of a remote agent. Its signature is not verified yet; a sentence says why a text is none. */
+/** Parses a client assertion of a remote agent. Its signature is not verified yet; returns a sentence if it is invalid. */
 export const readPeerAssertion = (text: unknown): PeerAssertion | PeerAssertionFault => {
   const jws = splitCompactJws(text, ASSERTION_CHARS_MAX);
   if (jws === null) return { fault: 'client_assertion must be a compact JWS: three parts of base64url, joined by dots.' };
@@ -18,7 +18,7 @@ export const readPeerAssertion = (text: unknown): PeerAssertion | PeerAssertionF
   return 'fault' in claims ? claims : { claims, jws };
 };
 
-/** The key that an assertion names: the registered one of its kid, or the only one if it names none. */
+/** Returns the key that an assertion names: the registered one of its kid, or the only one if it names none. */
 const namedKey = ({ kid, alg }: PeerAssertionClaims, jwks: readonly CardJwk[]): CardKey | undefined => {
   const keys = jwks.map(readCardKey).flatMap((read) => (read.ok ? [read.key] : []));
   const key = kid === undefined && keys.length === 1 ? keys[0] : keys.find((each) => each.kid === kid);

@@ -5,7 +5,7 @@ import { readStringMembers } from './read-string-members.ts';
 
 const read = (text: string) => readStringMembers(Buffer.from(text));
 
-test('an object of strings reads as JSON.parse reads it, however it is spaced', () => {
+test('reads an object of strings like JSON.parse, with any spacing', () => {
   const objects = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), { minKeys: 1, noNullPrototype: true });
   fc.assert(
     fc.property(objects, fc.constantFrom(undefined, 1, '\t'), (object, indent) => {
@@ -15,7 +15,7 @@ test('an object of strings reads as JSON.parse reads it, however it is spaced', 
   );
 });
 
-test('whatever is accepted is JSON, and says what JSON.parse says', () => {
+test('accepts only JSON, with the members that JSON.parse reads', () => {
   const pieces = fc.array(fc.constantFrom('{', '}', '"', ':', ',', ' ', 'a', '\\', 'u0061', '"a":"b"', '1', '[', ']', '\n'), {
     maxLength: 12,
   });
@@ -51,13 +51,13 @@ const refused: readonly (readonly [string, string])[] = [
   ['a bare string', '"a"'],
   ['nothing', ''],
 ];
-for (const [what, text] of refused) test(`${what} is refused`, () => assert.equal(read(text), null));
+for (const [what, text] of refused) test(`rejects ${what}`, () => assert.equal(read(text), null));
 
-test('bytes that are no UTF-8 are refused', () => {
+test('rejects bytes that are not UTF-8', () => {
   assert.equal(readStringMembers(Buffer.from('{"a":"\xff"}', 'latin1')), null);
   assert.equal(readStringMembers(Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x22, 0x22, 0x7d])), null);
 });
 
-test('a member named __proto__ is a member like any other', () => {
+test('treats a member named __proto__ like any other', () => {
   assert.deepEqual(read('{"__proto__":"x","alg":"EdDSA"}')?.size, 2);
 });

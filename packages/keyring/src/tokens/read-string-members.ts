@@ -7,8 +7,8 @@ const opening = new RegExp(`^${SPACE}\\{`);
 const onlySpace = new RegExp(`^${SPACE}$`);
 
 /**
- * Reads a JSON object whose members are all strings; null for any other bytes.
- * Unlike JSON.parse it refuses a member that is named twice, under any escaping, so that two readers can never see two different objects.
+ * Parses a JSON object whose members are all strings; null for any other bytes.
+ * Unlike JSON.parse it rejects a duplicate member, under any escaping, so that two parsers can never see two different objects.
  */
 export const readStringMembers = (bytes: Buffer): ReadonlyMap<string, string> | null => {
   if (!isUtf8(bytes)) return null;

@@ -6,7 +6,7 @@ import { newTextSeal } from './sealed-text.ts';
 const newSeal = () => newTextSeal(createSecretKey(randomBytes(32)));
 const TEXT = 'm5abc.90071992547.evt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-test('a sealed text opens as what it was, shows nothing of it, and is the same each time', () => {
+test('opens a sealed text unchanged; the sealed form is deterministic and reveals nothing', () => {
   const { seal, open } = newSeal();
   const sealed = seal(TEXT);
   assert.match(sealed, /^[A-Za-z0-9_-]+$/);
@@ -16,7 +16,7 @@ test('a sealed text opens as what it was, shows nothing of it, and is the same e
   assert.notEqual(seal(`${TEXT}!`).slice(0, 16), sealed.slice(0, 16));
 });
 
-test('one with any character changed, cut or added opens as nothing, and so does one of another key', () => {
+test('opens nothing with a changed, cut or added character, or of another key', () => {
   const { seal, open } = newSeal();
   const sealed = seal(TEXT);
   for (let at = 0; at < sealed.length; at += 1) {

@@ -8,15 +8,16 @@ const TAG_BYTES = 16;
 const TEXT_CHARS_MAX = 1_024;
 
 export type TextSeal = {
-  /** The same text for the same text, so that it may be made as often as one likes; base64url. */
+  /** Deterministic: equal texts have equal results, so sealing can be repeated; base64url. */
   readonly seal: (text: string) => string;
-  /** Undefined for what was not made under this key exactly as it stands. */
+  /** Returns undefined for a text that was not sealed with this key or was changed. */
   readonly open: (sealed: string) => string | undefined;
 };
 
 /**
- * Hides and signs short texts (AES-256-GCM). The nonce follows from the text by HMAC-SHA256 under a key of its own, as in SIV modes: it comes
- * again with the same text alone, however many are sealed.
+ * Encrypts and authenticates short texts (AES-256-GCM). The nonce is derived from the text by HMAC-SHA256 under a separate key, as in SIV
+ * modes:
+ * it repeats for equal texts only, however many are sealed.
  */
 export const newTextSeal = (key: KeyObject): TextSeal => {
   const derive = (use: string): KeyObject => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', use, KEY_BYTES)));

@@ -6,7 +6,7 @@ import { hashSecret, isWellFormedSecret, newSecretToken } from './secret-token.t
 
 const prefixes = Object.values(SECRET_PREFIXES);
 
-test('a fresh secret is its prefix, 43 digits or as many as make it base64, and a checksum, and is well formed under its own prefix only', () => {
+test('creates a secret of prefix, 43 digits or a multiple of four, and checksum, well formed under its own prefix only', () => {
   for (const prefix of prefixes) {
     const secret = newSecretToken(prefix);
     assert.match(secret.slice(prefix.length), prefix === 'whsec_' ? /^[0-9A-Za-z]{52}$/ : /^[0-9A-Za-z]{49}$/);
@@ -14,13 +14,13 @@ test('a fresh secret is its prefix, 43 digits or as many as make it base64, and 
   }
 });
 
-test('a thousand secrets are all different, and every digit place varies but the one that 256 bits do not fill', () => {
+test('creates a thousand different secrets, each digit varying but the one that 256 bits do not fill', () => {
   const secrets = Array.from({ length: 1000 }, () => newSecretToken('svc_key_').slice('svc_key_'.length, -6));
   assert.equal(new Set(secrets).size, 1000);
   for (let place = 1; place < 43; place += 1) assert.ok(new Set(secrets.map((secret) => secret[place])).size > 40, `place ${place}`);
 });
 
-test('a secret with any one character changed is not well formed', () => {
+test('rejects a secret with any one changed character', () => {
   const secret = newSecretToken('svc_key_');
   for (let place = 0; place < secret.length; place += 1) {
     const changed = secret.slice(0, place) + (secret[place] === 'x' ? 'y' : 'x') + secret.slice(place + 1);
@@ -28,7 +28,7 @@ test('a secret with any one character changed is not well formed', () => {
   }
 });
 
-test('a secret under another prefix, cut, lengthened or decorated is not well formed', () => {
+test('rejects a secret under another prefix, cut, lengthened or decorated', () => {
   const secret = newSecretToken('svc_ses_');
   const wrong = [
     secret.replace('ses', 'key'),
@@ -46,7 +46,7 @@ test('a secret under another prefix, cut, lengthened or decorated is not well fo
   }
 });
 
-test('what is stored of a secret is its SHA-256', () => {
+test('stores the SHA-256 of a secret', () => {
   const secret = newSecretToken('svc_ses_');
   assert.deepEqual(hashSecret(secret), createHash('sha256').update(secret, 'utf8').digest());
 });

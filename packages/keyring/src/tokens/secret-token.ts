@@ -11,7 +11,7 @@ const BODY_CHARS = 43;
 const CHECKSUM_CHARS = 6;
 const DIGITS = /^[0-9A-Za-z]+$/;
 
-/** Receivers read what follows the prefix of a webhook secret as base64 too, which comes in fours. */
+/** Receivers also decode the part of a webhook secret after its prefix as base64, which requires a multiple of four characters. */
 const bodyCharsOf = (prefix: SecretPrefix): number => {
   const over = (BODY_CHARS + CHECKSUM_CHARS) % 4;
   return prefix === SECRET_PREFIXES.webhook_secret && over > 0 ? BODY_CHARS + 4 - over : BODY_CHARS;
@@ -29,13 +29,13 @@ const checksumOf = (text: string): string => {
   return base62(sum, CHECKSUM_CHARS);
 };
 
-/** A fresh secret of 256 random bits: prefix, base-62 digits, and a checksum over both by which a scanner tells a leak from a look-alike. */
+/** Creates a secret of 256 random bits: prefix, base-62 digits, and a checksum over both by which a scanner recognizes a leaked secret. */
 export const newSecretToken = (prefix: SecretPrefix): string => {
   const unchecked = prefix + base62(randomBytes(SECRET_BYTES), bodyCharsOf(prefix));
   return unchecked + checksumOf(unchecked);
 };
 
-/** Whether a text could be a secret of this kind. It tells a typing error without asking the database, and proves nothing else. */
+/** Returns true if a text has the form of such a secret. Detects a typing error without a database query, and proves nothing else. */
 export const isWellFormedSecret = (prefix: SecretPrefix, text: string): boolean => {
   const digits = text.slice(prefix.length);
   if (!text.startsWith(prefix) || digits.length !== bodyCharsOf(prefix) + CHECKSUM_CHARS || !DIGITS.test(digits)) return false;
@@ -43,5 +43,5 @@ export const isWellFormedSecret = (prefix: SecretPrefix, text: string): boolean 
   return text.slice(checksumAt) === checksumOf(text.slice(0, checksumAt));
 };
 
-/** SHA-256 of a secret: the only form that is stored. Enough for 256 random bits, never for a password. */
+/** Returns the SHA-256 of a secret: the only form that is stored. Enough for 256 random bits, never for a password. */
 export const hashSecret = (text: string): Buffer => hash('sha256', text, 'buffer');

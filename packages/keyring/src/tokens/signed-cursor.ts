@@ -7,13 +7,16 @@ const CURSOR_CHARS_MAX = 4096;
 
 const macOf = (key: KeyObject, payload: Buffer): Buffer => createHmac('sha256', key).update(payload).digest();
 
-/** An opaque text that carries `payload` and that only a holder of the key can make. It is signed, not hidden: put no secret in it. */
+/**
+ * Returns an opaque text that carries `payload` and that only a holder of the key can create. It is signed, not encrypted: put no secret in
+ * it.
+ */
 export const signCursor = (key: KeyObject, payload: object): string => {
   const bytes = Buffer.from(JSON.stringify(payload), 'utf8');
   return Buffer.concat([macOf(key, bytes), bytes]).toString('base64url');
 };
 
-/** What a cursor carries, or null when it was not made under this key exactly as it stands. */
+/** Returns the payload of a cursor, or null if it was not created with this key or was changed. */
 export const readCursor = (key: KeyObject, text: string): Record<string, unknown> | null => {
   const all = text.length > CURSOR_CHARS_MAX ? null : readBase64Url(text);
   if (all === null || all.length <= MAC_BYTES) return null;

@@ -26,7 +26,7 @@ const subjectOf = (session: string): AgentTokenSubject => ({
 const tokenOf = (session: string): string => signAgentToken(keys, scope, subjectOf(session), nowMs, 900);
 const codeOf = (answer: object): string => (isRefusal(answer) ? answer.refused : 'accepted');
 
-test('a token read again says the same without being verified again', () => {
+test('returns the same claims for a cached token without verifying it again', () => {
   const reader = newAgentTokenReader(scope);
   const token = tokenOf('ses_1');
   const first = reader.read(keys, token, nowMs);
@@ -34,7 +34,7 @@ test('a token read again says the same without being verified again', () => {
   assert.equal(reader.read(keys, token, nowMs + 1), first);
 });
 
-test('a remembered token still expires at its second, and is forgotten then', () => {
+test('expires a cached token at its second, and evicts it then', () => {
   const reader = newAgentTokenReader(scope);
   const token = tokenOf('ses_1');
   reader.read(keys, token, nowMs);
@@ -43,7 +43,7 @@ test('a remembered token still expires at its second, and is forgotten then', ()
   assert.equal(reader.remembered(), 0);
 });
 
-test('a remembered token dies with the key that signed it', () => {
+test('rejects a cached token once the key that signed it is withdrawn', () => {
   const reader = newAgentTokenReader(scope);
   const token = tokenOf('ses_1');
   reader.read(keys, token, nowMs);
@@ -52,7 +52,7 @@ test('a remembered token dies with the key that signed it', () => {
   assert.equal(codeOf(reader.read(openPlatformKeys(wrappingKey, next, []), token, nowMs)), 'UNAUTHENTICATED');
 });
 
-test('a changed spelling of a remembered token is not that token', () => {
+test('treats a changed encoding of a cached token as another token', () => {
   const reader = newAgentTokenReader(scope);
   const token = tokenOf('ses_1');
   reader.read(keys, token, nowMs);
@@ -61,14 +61,14 @@ test('a changed spelling of a remembered token is not that token', () => {
   }
 });
 
-test('forgeries are never remembered, however many come', () => {
+test('never caches forgeries, however many arrive', () => {
   const reader = newAgentTokenReader(scope);
   const token = tokenOf('ses_1');
   for (let n = 0; n < 200; n += 1) reader.read(keys, `${token.slice(0, -4)}${String(n).padStart(4, '0')}`, nowMs);
   assert.equal(reader.remembered(), 0);
 });
 
-test('no more than the bound are remembered, and the least recently used goes first', () => {
+test('caches no more than the bound, and evicts the least recently used first', () => {
   const reader = newAgentTokenReader(scope, 2);
   const [a, b, c] = [tokenOf('ses_a'), tokenOf('ses_b'), tokenOf('ses_c')];
   const [firstA, firstB] = [reader.read(keys, a, nowMs), reader.read(keys, b, nowMs)];

@@ -5,16 +5,17 @@ import type { PlatformKeys } from '../sealed/platform-key.ts';
 import { type AgentTokenClaims, type AgentTokenRefusal, TOKEN_CHARS_MAX, type TokenScope, verifyAgentToken } from './agent-token.ts';
 
 export type AgentTokenReader = {
-  /** As `verifyAgentToken`, at the price of a hash for a token that has been verified before. */
+  /** Reads like `verifyAgentToken`; costs only a hash for a token that was verified before. */
   readonly read: (keys: PlatformKeys, token: string, nowMs: number) => AgentTokenClaims | AgentTokenRefusal;
-  /** How many verified tokens are remembered: never more than the bound. */
+  /** The number of cached verified tokens, at most the bound. */
   readonly remembered: () => number;
 };
 
 /**
- * Reads agent tokens and remembers the verified ones by their SHA-256, so that no live token lies in memory and a signature is verified once.
- * Only what was verified is remembered: a flood of forgeries leaves the memory as it was. An LRU cache: the least recently used is forgotten first.
- * On every hit the expiry and the acceptance of the signing key are asked again.
+ * Reads agent tokens and caches the verified ones by their SHA-256, so that no live token stays in memory and a signature is verified once.
+ * Only verified tokens are cached: a flood of forgeries leaves the memory unchanged. An LRU cache: the least recently used is evicted
+ * first.
+ * Each hit checks the expiry and the acceptance of the signing key again.
  */
 export const newAgentTokenReader = (scope: TokenScope, rememberedMax = 10_000): AgentTokenReader => {
   const verified = new LRUCache<string, AgentTokenClaims>({ max: rememberedMax });

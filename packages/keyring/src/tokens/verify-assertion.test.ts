@@ -35,7 +35,7 @@ const ed25519 =
   (signed: string): Buffer =>
     sign(null, Buffer.from(signed), key);
 
-/** Signs whatever it is given: the tests' attacker holds a pen. */
+/** Signs any input: the key of the attacker in the tests. */
 const forge = (header: object | string, payload: object | string | Buffer, pen = ed25519(current.privateKey)): string => {
   const signed = `${encode(header)}.${encode(payload)}`;
   return `${signed}.${pen(signed).toString('base64url')}`;
@@ -58,7 +58,7 @@ const authenticate = async (text: unknown, directory: AgentIdentity | null = age
   return answer.ok ? 'accepted' : answer.refusal.refused;
 };
 
-test('an assertion signed with the current key is accepted, whoever wrote the JWS', async () => {
+test('accepts an assertion signed with the current key by any JWS implementation', async () => {
   assert.equal(await authenticate(forge(goodHeader, goodPayload)), 'accepted');
   const spaced = JSON.stringify(goodHeader, null, 2);
   assert.equal(await authenticate(forge(spaced, JSON.stringify(goodPayload, null, ' '))), 'accepted');
@@ -70,7 +70,7 @@ const es256Pen = (signed: string): Buffer => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
 };
-/** The classic confusion: the public key, which everybody knows, taken for the secret of a MAC. Sixty-four bytes, to pass for Ed25519. */
+/** The algorithm-confusion attack: the public key used as the secret of a MAC. Sixty-four bytes, to pass for Ed25519. */
 const hmacPen = (signed: string): Buffer => {
   const mac = createHmac('sha256', Buffer.from(exportPublicKey(current.publicKey), 'base64'))
     .update(signed)
@@ -138,28 +138,29 @@ const malformed: readonly (readonly [string, unknown])[] = [
   ['null', null],
 ];
 
-/** The next letter of the base64url alphabet: same bytes under a lenient decoder, another spelling. */
+/** Returns the next letter of the base64url alphabet: the same bytes for a lenient decoder, another encoding. */
 function nextLetter(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(text.at(-1) ?? '') + 1] ?? '';
 }
 
 for (const [what, text] of malformed) {
-  test(`an assertion with ${what} fails authentication`, async () => assert.equal(await authenticate(text), 'AGENT_AUTHENTICATION_FAILED'));
+  test(`fails authentication for an assertion with ${what}`, async () =>
+    assert.equal(await authenticate(text), 'AGENT_AUTHENTICATION_FAILED'));
 }
 
-test('an unknown agent fails like a wrong key', async () => {
+test('fails for an unknown agent as for a wrong key', async () => {
   assert.equal(await authenticate(good, null), 'AGENT_AUTHENTICATION_FAILED');
   assert.equal(await authenticate(withHeader({}, ed25519(stranger.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
 });
 
-test('only the exact audience is accepted', async () => {
+test('accepts the exact audience only', async () => {
   for (const aud of [`${audience}/`, audience.toUpperCase(), 'http://gateway.example', `${audience}:443`, '']) {
     assert.equal(await authenticate(withPayload({ aud })), 'AGENT_AUTHENTICATION_FAILED', aud);
   }
 });
 
-test('the window holds at its edges', async () => {
+test('accepts the time window inclusive of its edges', async () => {
   assert.equal(await authenticate(withPayload({ iat: at(-120), exp: at(180) })), 'accepted');
   assert.equal(await authenticate(withPayload({ iat: at(120), exp: at(180) })), 'accepted');
   assert.equal(await authenticate(withPayload({ iat: at(-121), exp: at(60) })), 'TIMESTAMP_OUT_OF_WINDOW');
@@ -168,7 +169,7 @@ test('the window holds at its edges', async () => {
   assert.equal(await authenticate(withPayload({ iat: at(-60), exp: at(0) })), 'TIMESTAMP_OUT_OF_WINDOW');
 });
 
-test('an assertion by the retired key is stale, and one that only claims that generation is a failed authentication', async () => {
+test('reports an assertion by the retired key as stale, and one that only claims that generation as failed', async () => {
   const kid = `${agentId}#1`;
   assert.equal(await authenticate(withHeader({ kid }, ed25519(retired.privateKey))), 'IDENTITY_GENERATION_STALE');
   assert.equal(await authenticate(withHeader({ kid }, ed25519(current.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
@@ -176,18 +177,18 @@ test('an assertion by the retired key is stale, and one that only claims that ge
   assert.equal(await authenticate(withHeader({}, ed25519(retired.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
 });
 
-test('revocation is told only to whoever holds the key', async () => {
+test('reports a revocation only to the holder of the key', async () => {
   const revoked: AgentIdentity = { ...agent, status: 'REVOKED' };
   assert.equal(await authenticate(good, revoked), 'AGENT_IDENTITY_REVOKED');
   assert.equal(await authenticate(withHeader({}, ed25519(stranger.privateKey)), revoked), 'AGENT_AUTHENTICATION_FAILED');
 });
 
-test('a stored key that cannot be read is a breakage, not a refusal', async () => {
+test('throws for a stored key that cannot be read, instead of refusing', async () => {
   const broken: AgentIdentity = { ...agent, keys: [{ generation: 2, public_key: 'not base64' }] };
   await assert.rejects(authenticate(good, broken));
 });
 
-test('nothing to verify is never verified as true', async () => {
+test('never verifies an empty input as true', async () => {
   assert.equal(await verifyAssertion(null, exportPublicKey(current.publicKey)), false);
   const read = readAssertion(good);
   assert.ok('claims' in read);

@@ -6,7 +6,7 @@ import { generateSigningKey } from '../public-keys/generate-key-pair.ts';
 import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJwsAside } from './compact-jws.ts';
 import type { ReadAssertion } from './read-assertion.ts';
 
-/** A key that signs for nobody, and a JWS under it: what is verified when there is nothing to verify. */
+/** A key without an owner, and a JWS by it: verified if there is nothing to verify, so that the time is equal. */
 const decoy = (() => {
   const { privateKey, publicKey } = generateSigningKey();
   const jws = splitCompactJws(signCompactJws(encodeHeader('decoy', 'decoy'), { decoy: 'x'.repeat(200) }, privateKey), 4096);
@@ -18,9 +18,9 @@ const verifyUnder = (spki: Buffer, jws: CompactJws): Promise<boolean> =>
   verifyCompactJwsAside(jws, createPublicKey({ key: spki, format: 'der', type: 'spki' }));
 
 /**
- * Verifies an assertion under a stored public key (base64 SPKI, judged when it was registered).
- * An unreadable assertion or a missing key costs one key import and one verification too, and answers false,
- * so that time does not tell an unknown agent from a wrong key. A stored key that is unreadable is a breakage and throws.
+ * Verifies an assertion with a stored public key (base64 SPKI, judged when it was registered).
+ * An unreadable assertion or a missing key also costs one key import and one verification, and returns false,
+ * so that time does not reveal if an agent is unknown or a key is wrong. A stored key that is unreadable is a failure and throws.
  */
 export const verifyAssertion = async (assertion: ReadAssertion | null, publicKey: string | null): Promise<boolean> => {
   if (assertion === null || publicKey === null) {
@@ -32,10 +32,13 @@ export const verifyAssertion = async (assertion: ReadAssertion | null, publicKey
   return verifyUnder(spki, assertion.jws);
 };
 
-/** As `verifyAssertion`, in the turn of whoever asks; null when too many wait for theirs. */
+/** Verifies like `verifyAssertion`, in the time slice of the client address; null if too many wait. */
 export type AssertionVerifier = (asker: string, assertion: ReadAssertion | null, publicKey: string | null) => Promise<boolean | null>;
 
-/** Verifies off the main thread and a few at a time: whoever sends an assertion has proved nothing yet, and so takes turns by where it comes from. */
+/**
+ * Verifies off the main thread, a few at a time: the sender of an assertion is unauthenticated, so time slices are shared by client
+ * address.
+ */
 export const newAssertionVerifier = (bounds: FairLaneBounds = LIMITS.assertionChecks): AssertionVerifier => {
   const enter = newFairLane(bounds);
   return (asker, assertion, publicKey) => enter(asker, () => verifyAssertion(assertion, publicKey));

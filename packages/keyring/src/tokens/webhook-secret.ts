@@ -8,7 +8,7 @@ type Place = { readonly organization_id: string; readonly id: string };
 
 const placeOf = ({ organization_id, id }: Place): string => `webhook_subscriptions/${organization_id}/${id}/secret`;
 
-/** Seals the secret of a subscription, which is read back for each delivery, for its row and no other. */
+/** Seals the secret of a subscription, which is read back for each delivery, bound to its row. */
 export const sealWebhookSecret = (key: KeyObject, secret: string, place: Place): Buffer =>
   sealWith(key, Buffer.from(secret, 'utf8'), placeOf(place));
 
@@ -20,7 +20,10 @@ const digest = (key: KeyObject, text: string, encoding: 'hex' | 'base64'): strin
 
 export type WebhookSigner = (own: string, standard: string) => { readonly hex: string; readonly base64: string };
 
-/** HMAC-SHA256 of two texts by one secret: of the first keyed with the secret as it is written, of the second with what it is in base64. */
+/**
+ * Computes the HMAC-SHA256 of two texts with one secret: of the first keyed with the secret as written, of the second with its
+ * base64-decoded bytes.
+ */
 export const newWebhookSigner = (secret: string): WebhookSigner => {
   const own = createSecretKey(secret, 'utf8');
   const standard = createSecretKey(secret.slice(prefix.length), 'base64');

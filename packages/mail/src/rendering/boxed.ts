@@ -8,7 +8,7 @@ const wrap = (line: string): string[] => {
   let rest = line;
   while (rest.length > WIDTH) {
     const at = rest.lastIndexOf(' ', WIDTH);
-    // A word that is longer than the box stands out of it whole, so that a link can be copied.
+    // A word longer than the box sticks out unbroken, so that a link can be copied.
     const end = at > 0 ? at : rest.indexOf(' ') > 0 ? rest.indexOf(' ') : rest.length;
     lines.push(rest.slice(0, end));
     rest = rest.slice(end + 1);
@@ -16,7 +16,7 @@ const wrap = (line: string): string[] => {
   return [...lines, rest];
 };
 
-/** A mail for a terminal, in a box. It holds nothing that steers one, as the values of a mail do not either. */
+/** Draws a mail in a box for a terminal. Like the values of a mail, it contains no control characters. */
 export const boxed = ({ to, subject, text }: Pick<RenderedMail, 'subject' | 'text'> & { readonly to: string }): string => {
   const lines = [`Mail to ${plainLine(to)}`, plainLine(subject), '', ...text.trimEnd().split('\n').flatMap(wrap)];
   const rows = lines.map((line) => `│ ${line.padEnd(WIDTH)} │`);

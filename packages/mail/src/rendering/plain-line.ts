@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 
-/** Line ends, what steers a terminal, and what turns the direction of writing or stands unseen between letters. */
+/** Line ends, control characters, and characters that change the writing direction or are invisible. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** A value as one line of bounded length, so that it adds no header, no line and no command to what it is put into. */
+/** Returns a value as one line of bounded length, so that it adds no header, line or command to the text around it. */
 export const plainLine = (value: string): string => {
   const line = value.replace(UNSEEN, ' ').trim();
   const { valueLengthMax } = LIMITS.mail;

@@ -13,7 +13,7 @@ const usedBy = ({ subject, parts }: MailTemplate): string[] => [
 ];
 
 for (const [name, template] of templates) {
-  test(`the mail ${name} says all its values in plain text and in HTML, and names none that it has not`, () => {
+  test(`the mail ${name} contains all its values in plain text and in HTML, and names no other`, () => {
     const { subject, text, html } = renderMail(template, template.sample);
     assert.deepEqual(new Set(usedBy(template)), new Set(Object.keys(template.sample)));
     for (const value of Object.values(template.sample)) {
@@ -23,12 +23,12 @@ for (const [name, template] of templates) {
     assert.doesNotMatch(text + html + subject, /\{\w+\}|undefined|\[object/);
     assert.match(subject, /^[^\r\n]{5,100}$/);
     assert.match(html, /^<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>/);
-    // Nothing of a mail is loaded from anywhere.
+    // A mail loads no remote content.
     assert.doesNotMatch(html, /<(script|img|link|style|iframe|form)|src=|url\(/i);
     assert.ok(template.perHourMax >= 1 && template.perHourMax <= 20);
   });
 
-  test(`the mail ${name} has no code in its subject, which shows on locked screens`, () => {
+  test(`the mail ${name} has no code in its subject, which locked screens show`, () => {
     for (const part of template.parts)
       if (typeof part === 'object' && 'code' in part) assert.ok(!placeholders(template.subject).includes(part.code));
   });
@@ -36,7 +36,7 @@ for (const [name, template] of templates) {
 
 const HOSTILE = '<b>"x"</b>&\'{code}\r\nBcc: all@example.com\u001b[2J\u202e\u2028\u0000';
 
-test('a value is text in one line, whatever it holds: no element, no header, no placeholder, nothing that steers a terminal', () => {
+test('renders a value as one line of text: no element, header, placeholder or terminal control', () => {
   const template: MailTemplate = {
     perHourMax: 1,
     sample: { name: 'Ada', code: '1', link: 'https://a.example' },
@@ -49,12 +49,12 @@ test('a value is text in one line, whatever it holds: no element, no header, no 
   assert.ok(!html.includes('<b>') && html.includes('&lt;b&gt;&quot;x&quot;&lt;/b&gt;&amp;&#39;{code} Bcc'));
   assert.ok(!html.includes('href'), 'what is no address of the web leads nowhere');
   const written = `${subject}${text}${html}${boxed({ to: HOSTILE, subject: HOSTILE, text })}`.replaceAll('\n', '');
-  // But for what breaks a link, which is seen nowhere.
+  // Except for the invisible character that breaks a link.
   assert.doesNotMatch(written.replaceAll('\u200b', ''), /[\p{Cc}\p{Cf}\p{Zl}]/u);
   assert.ok(renderMail(template, { name: 'x'.repeat(10_000), code: '', link: '' }).subject.length < 600);
 });
 
-test('a link leads where it says, its address shown', () => {
+test('links lead to the address that they show', () => {
   const template: MailTemplate = {
     perHourMax: 1,
     sample: { link: 'https://a.example' },
@@ -66,7 +66,7 @@ test('a link leads where it says, its address shown', () => {
   assert.ok(html.includes('<a href="https://a.example/?a=1&amp;b=&quot;">Join</a>'));
 });
 
-test('a box holds a mail whole, and a long link in one piece', () => {
+test('a box contains a mail whole, and a long link unbroken', () => {
   const link = `https://a.example/${'x'.repeat(120)}`;
   const box = boxed({ to: 'ada@example.com', subject: 'Hello', text: `${'word '.repeat(40)}\n\n${link}\n` });
   const lines = box.split('\n');
@@ -77,7 +77,7 @@ test('a box holds a mail whole, and a long link in one piece', () => {
   );
 });
 
-test("names that somebody chose lead nowhere, whichever mail they stand in, and what is the service's own does", () => {
+test("links no name that a user chose, in any mail, and the service's own values", () => {
   const leads = /https?:\/\/evil|www\.evil|mailto:|evil\.example/i;
   const chosen = 'Payroll: https://evil.example/login HTTP://evil.example www.evil.example mailto:a@evil.example evil.example/pay';
   for (const name of ['organization', 'inviter', 'role'] as const) {

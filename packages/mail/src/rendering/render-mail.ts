@@ -23,14 +23,14 @@ const htmlOf = (part: Part<string>, values: Values, fill: (text: string) => stri
   if (typeof part === 'string') return `<p>${escapeHtml(fill(part))}</p>`;
   if ('code' in part) return `<p style="${CODE}">${escapeHtml(values[part.code] ?? '')}</p>`;
   const address = values[part.link] ?? '';
-  // What is no address of the web is shown and leads nowhere.
+  // A value that is not a web address is shown and is not a link.
   if (!isWebAddress(address)) return `<p>${escapeHtml(`${part.says}: ${address}`)}</p>`;
   return `<p><a href="${escapeHtml(address)}">${escapeHtml(part.says)}</a></p><p>${escapeHtml(address)}</p>`;
 };
 
-/** What is the service's own: where it is, and what it hands out. */
+/** Values that the service chooses itself: its address, and the codes and links it issues. */
 const OWN: ReadonlySet<string> = new Set(['service', 'link', 'code']);
-/** A sentence of the service with names in it: those of tools, which have dots, are to be copied from it. */
+/** A sentence of the service that contains names: those of tools have dots and must stay copyable. */
 const SENTENCE = 'what';
 
 const shownValue = (name: string, given: string): string => {
@@ -40,12 +40,12 @@ const shownValue = (name: string, given: string): string => {
 };
 
 /**
- * Both forms of one mail. Values are single lines, and text: whatever they hold, they add no line, no header and no element, and lead nowhere but
- * for the service's own.
+ * Renders the plain-text and HTML form of a mail. Values are single lines of text: they cannot add a line, header or element, and only the
+ * service's own values become links.
  */
 export const renderMail = (template: MailTemplate, given: Values): RenderedMail => {
   const values = Object.fromEntries(Object.keys(template.sample).map((name) => [name, shownValue(name, given[name] ?? '')]));
-  // One pass, so that a value that looks like a placeholder stays what it is.
+  // A single pass, so that a value that looks like a placeholder stays unchanged.
   const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
   const subject = fill(template.subject);
   const html = template.parts.map((part) => htmlOf(part, values, fill)).join('\n');

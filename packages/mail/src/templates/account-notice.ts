@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To the owner of an account, about something that happened to it; `what` is one of the sentences that there are, and nobody's own words. */
+/** To the owner of an account, about an event of it; `what` is one of a fixed list of sentences, never free text. */
 export const accountNotice = mailTemplate({
   perHourMax: 20,
   sample: {

@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To the address of an account that somebody made before its owner did, when its owner has proved it. */
+/** To the address of an account that another person created before its owner did, when the owner has proved the address. */
 export const addressProved = mailTemplate({
   perHourMax: 3,
   sample: { service: 'https://governance.example.com', proved_at: '2026-03-01T09:30:00.000Z', source_ip: '203.0.113.7' },

@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To the owners and administrators of an organization, when an API key invites someone in a role that only people give. */
+/** To the owners and administrators of an organization, when an API key invites a user in a role that only people may give. */
 export const invitationToConfirm = mailTemplate({
   perHourMax: 10,
   sample: {

@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To somebody who is asked to join an organization. Its names were chosen by people there, and are told as theirs. */
+/** To a user who is invited to an organization. People there chose its names, and the mail presents them as theirs. */
 export const invitation = mailTemplate({
   perHourMax: 10,
   sample: {

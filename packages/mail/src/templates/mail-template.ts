@@ -1,11 +1,11 @@
-/** One part of a mail: a paragraph in which `{value}` stands for a value; a code by itself; or a link with the words it stands under. */
+/** One part of a mail: a paragraph in which `{value}` is a placeholder; a code by itself; or a link with its text. */
 export type Part<Value extends string> = string | { readonly code: Value } | { readonly link: Value; readonly says: string };
 
-/** What a mail says, once: the plain text and the HTML are both made of it. */
+/** The content of a mail, from which both the plain text and the HTML are rendered. */
 export type MailTemplate<Value extends string = string> = {
-  /** How many one recipient gets within an hour. */
+  /** Rate limit: mails of this kind per recipient and hour. */
   readonly perHourMax: number;
-  /** What stands for each value where the mail is shown to who works on it. */
+  /** Example values for the preview of developers. */
   readonly sample: Readonly<Record<Value, string>>;
   readonly subject: string;
   readonly parts: readonly Part<NoInfer<Value>>[];

@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To a member whose address is proved, about one thing that they were told. The link shows it and decides nothing. */
+/** To a member with a proved address, about one notification. The link shows it and decides nothing. */
 export const notification = mailTemplate({
   perHourMax: 10,
   sample: {

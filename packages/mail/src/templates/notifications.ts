@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To a member, about several things that they were told; to an address that nobody proved, without a name that anybody chose. */
+/** To a member, about several notifications; to an unproved address, without names that users chose. */
 export const notifications = mailTemplate({
   perHourMax: 10,
   sample: {

@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To the owner of an account, whenever its password is another one. */
+/** To the owner of an account, whenever its password changed. */
 export const passwordChanged = mailTemplate({
   perHourMax: 10,
   sample: { service: 'https://governance.example.com', source_ip: '203.0.113.7', changed_at: '2026-03-01T09:30:00.000Z' },

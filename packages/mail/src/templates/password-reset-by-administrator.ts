@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To a member whose password an administrator took away. */
+/** To a member whose password an administrator removed. */
 export const passwordResetByAdministrator = mailTemplate({
   perHourMax: 6,
   sample: {

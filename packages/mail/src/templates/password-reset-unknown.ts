@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To an address that has no account, when a password is asked for it: whoever owns it may have signed up with another one. */
+/** To an address without an account, when a password reset is requested for it: its owner may have signed up with another address. */
 export const passwordResetUnknown = mailTemplate({
   perHourMax: 2,
   sample: { service: 'https://governance.example.com', source_ip: '203.0.113.7' },

@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To every owner of an organization, when someone changed how its people sign in. `what` names settings in the service's own words. */
+/** To all owners of an organization, when its sign-in settings changed. `what` names settings in the service's own words. */
 export const securitySettingsChanged = mailTemplate({
   perHourMax: 20,
   sample: {

@@ -1,8 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/**
- * To the address that a sign-up names, which is not proved yet: so it holds nothing that whoever asked could choose, as their name would be.
- */
+/** To the address of a sign-up, which is not proved yet: it contains nothing that the requester chose, such as a name. */
 export const signUpCode = mailTemplate({
   perHourMax: 6,
   sample: { service: 'https://governance.example.com', code: '314159', minutes: '10', source_ip: '203.0.113.7' },

@@ -1,6 +1,6 @@
 import { mailTemplate } from './mail-template.ts';
 
-/** To the owner of an account whose address somebody tried to sign up with. Whoever tried learns nothing of it. */
+/** To the owner of an account whose address was used for another sign-up. The requester does not learn that the account exists. */
 export const signUpKnown = mailTemplate({
   perHourMax: 2,
   sample: { service: 'https://governance.example.com', source_ip: '203.0.113.7' },

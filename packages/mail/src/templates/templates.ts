@@ -12,7 +12,7 @@ import { securitySettingsChanged } from './security-settings-changed.ts';
 import { signUpCode } from './sign-up-code.ts';
 import { signUpKnown } from './sign-up-known.ts';
 
-/** Every mail that is sent, one file each. */
+/** All mail templates, one file each. */
 export const MAIL_TEMPLATES = {
   invitation,
   'account-notice': accountNotice,
@@ -30,7 +30,7 @@ export const MAIL_TEMPLATES = {
 } as const;
 
 export type MailName = keyof typeof MAIL_TEMPLATES;
-/** A text for each value that the template names. */
+/** A text for each value of the template. */
 export type MailValues<Name extends MailName> = Readonly<Record<keyof (typeof MAIL_TEMPLATES)[Name]['sample'], string>>;
 
 export const isMailName = (name: string): name is MailName => Object.hasOwn(MAIL_TEMPLATES, name);

@@ -1,19 +1,19 @@
 import type { RenderedMail } from '../rendering/render-mail.ts';
 
-/** A mail as it leaves: `id` is the same at each attempt, so that a mail server can tell a second one of the same. */
+/** A mail to be sent: `id` is the same at each attempt, so that a mail server can detect a duplicate. */
 export type OutgoingMail = RenderedMail & { readonly id: string; readonly to: string };
 
-/** Why a mail was not taken, in a word that holds nothing of it; with `isFinal` it is not tried again. */
+/** A fixed word for why a mail was refused, without any of its content; with `isFinal` it is not retried. */
 export type SendFault = {
   readonly fault: 'unreachable' | 'no response in time' | 'no encryption' | 'authentication failed' | 'put off' | 'refused' | 'broken off';
-  /** The answer of the mail server, as 550; null where there was none. */
+  /** Reply code of the mail server, such as 550; null if there was no reply. */
   readonly smtpCode: number | null;
   readonly isFinal: boolean;
 };
 
-/** Where mails go. */
+/** The destination of mails. */
 export type MailTransport = {
   readonly kind: 'smtp' | 'outbox';
-  /** Undefined once the mail is taken over. Never throws for what the other side does, and ends soon after `signal`. */
+  /** Resolves to undefined once the server accepted the mail. Never throws for what the other side does, and ends soon after `signal`. */
   readonly send: (mail: OutgoingMail, signal: AbortSignal) => Promise<SendFault | undefined>;
 };

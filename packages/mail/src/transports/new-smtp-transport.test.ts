@@ -19,7 +19,7 @@ describe('a mail server', () => {
   after(() => server.close());
   const send = (to = mail.to, signal = never) => newSmtpTransport({ url: server.url, from }).send({ ...mail, to }, signal);
 
-  test('gets plain text and HTML for one recipient, from the sender of the settings, marked as sent by a machine', async () => {
+  test('receives plain text and HTML for one recipient, from the configured sender, marked as automatic', async () => {
     assert.equal(await send(), undefined);
     const [{ to, raw } = { to: '', raw: '' }, ...more] = server.received;
     assert.deepEqual([to, more], ['ada@example.com', []]);
@@ -35,7 +35,7 @@ describe('a mail server', () => {
       assert.match(raw, part);
   });
 
-  test('is given one recipient, whatever an address looks like', async () => {
+  test('receives one recipient, whatever the address looks like', async () => {
     for (const to of ['a@example.com,b@example.com', 'a@example.com;b@example.com', '<a@example.com>,b@example.com', 'x <a@b.example>']) {
       server.received.length = 0;
       await send(to);
@@ -44,7 +44,7 @@ describe('a mail server', () => {
     }
   });
 
-  test('that refuses says so in a word: for good where it is the recipient or the mail, and not where it is the sender', async () => {
+  test('is reported by a fixed word when it refuses: final for the recipient or the mail, not for the sender', async () => {
     const outcomes = [
       [
         { refuses: 'recipient', status: 550 },
@@ -69,7 +69,7 @@ describe('a mail server', () => {
     }
   });
 
-  test('that hangs, goes or is not there is given up in its time, and nothing is thrown', async () => {
+  test('is given up in time when it hangs, disconnects or is absent, without an exception', async () => {
     const silent = await startSilentServer();
     const hung = newSmtpTransport({ url: `smtp://127.0.0.1:${silent.port}`, from }).send(mail, AbortSignal.timeout(200));
     assert.deepEqual(await hung, { fault: 'no response in time', smtpCode: null, isFinal: false });
@@ -83,7 +83,7 @@ describe('a mail server', () => {
   });
 });
 
-test('encryption that a server offers is taken, and its certificate has to be one that is trusted', async () => {
+test('uses the encryption that a server offers, and requires a trusted certificate', async () => {
   const server = await startMailServer({ disabledCommands: [] });
   try {
     assert.deepEqual(await newSmtpTransport({ url: server.url, from }).send(mail, never), {
@@ -97,7 +97,7 @@ test('encryption that a server offers is taken, and its certificate has to be on
   }
 });
 
-test('a password goes to a mail server that asks for it, and to another machine never in the clear', async () => {
+test('sends a password to a mail server that requests it, and never unencrypted to another machine', async () => {
   const seen: string[] = [];
   const server = await startMailServer({
     authOptional: false,
@@ -113,7 +113,7 @@ test('a password goes to a mail server that asks for it, and to another machine 
     assert.equal(await at('127.0.0.1', 'p%40ss').send(mail, never), undefined);
     assert.deepEqual([server.received[0]?.user, seen], ['mailer', ['mailer:p@ss']]);
     assert.equal((await at('127.0.0.1', 'wrong').send(mail, never))?.fault, 'authentication failed');
-    // What is no usual name of this machine counts as another; this one leads here all the same.
+    // An unusual name of this machine counts as another machine; this one leads here all the same.
     assert.equal((await at('[::ffff:127.0.0.1]', 'p%40ss').send(mail, never))?.fault, 'no encryption');
     assert.equal(seen.length, 2);
   } finally {

@@ -5,7 +5,7 @@ import type { MailTransport, SendFault } from './mail-transport.ts';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 const { sendMs } = LIMITS.mail;
 
-/** What a failed attempt is known by; the message of the error is never looked at, since servers quote addresses in it. */
+/** The members that identify a failed attempt; the message of the error is ignored, since servers quote addresses in it. */
 type SmtpError = {
   readonly code?: unknown;
   readonly responseCode?: unknown;
@@ -24,10 +24,10 @@ const WORDS: Readonly<Record<string, SendFault['fault']>> = {
   EPROTOCOL: 'broken off',
 };
 
-/** What a certificate or a handshake is refused with. */
+/** Error codes of a certificate or handshake failure. */
 const OF_TLS = /CERT|SIGNATURE|SELF_SIGNED|_SSL_|_TLS_/;
 
-/** A recipient or a mail that is refused for good is not tried again; a sender or a login that is refused is for the operator to put right. */
+/** A permanently refused recipient or mail is not retried; a refused sender or login is for the operator to fix. */
 const faultOf = ({ code, originalCode, responseCode, command, permanent }: SmtpError): SendFault => {
   const smtpCode = typeof responseCode === 'number' ? responseCode : null;
   const word = OF_TLS.test(String(originalCode)) ? 'no encryption' : WORDS[String(code)];
@@ -46,7 +46,7 @@ const optionsOf = (text: string) => {
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     ...(auth && { auth }),
-    // A password is never sent in the clear to another machine.
+    // A password is never sent unencrypted to another machine.
     requireTLS: !secure && auth !== undefined && !LOOPBACK.test(hostname),
     tls: { minVersion: 'TLSv1.2' as const },
   };
@@ -56,7 +56,7 @@ export type SmtpSettings = { readonly url: string; readonly from: string };
 
 const domainOf = (from: string): string => /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
 
-/** One connection for each mail, so that a server that hangs or goes holds up that one alone. */
+/** Opens one connection per mail, so that a server that hangs or disconnects delays only that mail. */
 export const newSmtpTransport = ({ url, from }: SmtpSettings): MailTransport => {
   const timeouts = { connectionTimeout: sendMs, greetingTimeout: sendMs, socketTimeout: sendMs, dnsTimeout: sendMs };
   const transport = createTransport({ ...optionsOf(url), ...timeouts, disableFileAccess: true, disableUrlAccess: true });

@@ -7,7 +7,7 @@ const PERSON_ONLY = 'A person made this stop, so an API key cannot lift it. Have
 
 type By = Pick<Actor, 'type' | 'id'>;
 
-/** Records stops that a person or an operator makes. A stop by an API key is not recorded: a key may lift it. */
+/** Records stops by a person or an operator. A stop by an API key is not recorded: a key may lift it. */
 export const recordStops = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -17,7 +17,10 @@ export const recordStops = async (
   if (by.type !== 'API_KEY') await insertStops(tx, organizationId, stops, { stopped_by: by.id, stopped_at: now });
 };
 
-/** Forgets a stop of an agent or tool that a person lifts; refuses an API key that lifts one that a person made. The caller holds its lock. */
+/**
+ * Deletes the recorded stop of an agent or tool that a person lifts; refuses an API key that lifts a person's stop. The caller holds its
+ * lock.
+ */
 export const liftStop = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -30,7 +33,7 @@ export const liftStop = async (
   return undefined;
 };
 
-/** Forgets one stop of several agents, for a person who lifts all of them. */
+/** Deletes one kind of stop of several agents, for a person who lifts all of them. */
 export const liftStopsByPerson = (
   tx: TenantTransaction,
   organizationId: string,

@@ -4,10 +4,10 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { changeLifecycle, lifecycleEvent } from '../agents/agents/change-lifecycle.ts';
 import { pauseEnvironment } from '../tenancy/environments/pause-environment.ts';
 
-/** What came of it: the state it is in now, or that there is none of that id in the organization. */
+/** Result of an emergency stop: the new state, or that the organization has no such id. */
 export type Stopped = 'PAUSED' | 'PAUSED_BEFORE' | 'SUSPENDED' | 'NOT_FOUND' | { readonly left_as_it_was: string };
 
-/** How the events tell that nobody signed in for this. */
+/** Marks events that no signed-in user caused. */
 const BREAK_GLASS = { break_glass: true } as const;
 
 /** Pauses an environment for the operator of the machine. */
@@ -24,7 +24,7 @@ export const pauseInEmergency = async (
   return paused.refused === 'NOT_FOUND' ? 'NOT_FOUND' : 'PAUSED_BEFORE';
 };
 
-/** Suspends an agent and ends its sessions. One that is out of operation for good stays what it is. */
+/** Suspends an agent and ends its sessions. An agent that ended permanently is unchanged. */
 export const suspendInEmergency = async (database: Database, context: ChangeContext, agentId: string, reason: string): Promise<Stopped> => {
   const { scope, actor: by, now } = context;
   const suspended = await change<'agent.suspended', Awaited<ReturnType<typeof changeLifecycle>>>(

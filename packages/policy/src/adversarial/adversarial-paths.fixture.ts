@@ -6,14 +6,14 @@ type Members = Record<string, unknown>;
 const some = <T>(draw: Draw, least: number, most: number, make: () => T): T[] =>
   Array.from({ length: least + draw(most - least + 1) }, make);
 
-/** A member, a member that may also be a position, each of them, and a member that nothing has. */
+/** A member, a member that may also be an index, each of them, and a missing member. */
 const STEPS = ['a', 'k', '0', '*', '*', '*', 'none'];
 
-/** A field of the parameters by any form of path. */
+/** Returns a field of the parameters by any form of path. */
 export const pathOf = (draw: Draw): string =>
   draw(5) === 0 ? pick(draw, ['parameters.**', 'parameters.***']) : `parameters.${some(draw, 1, 3, () => pick(draw, STEPS)).join('.')}`;
 
-/** Whether a path meets anything, be it nothing itself. */
+/** Returns a condition that holds if a path leads to any value, null included. */
 export const meetsAnything = (path: string): PolicyCondition => {
   const quantified = path.includes('*') ? { quantifier: 'any' as const } : {};
   return {
@@ -38,5 +38,5 @@ const jsonOf = (draw: Draw, named: readonly unknown[], depth: number): unknown =
 const membersOf = (draw: Draw, named: readonly unknown[], depth: number, most: number): Members =>
   Object.fromEntries(some(draw, 0, most, () => [pick(draw, KEYS), jsonOf(draw, named, depth)]));
 
-/** Parameters in which much is empty, nested and of mixed kinds; `named` are values that the conditions name. */
+/** Returns parameters that are often empty, nested and of mixed types; `named` are values that the conditions compare with. */
 export const parametersOf = (draw: Draw, named: readonly unknown[]): Members => membersOf(draw, named, 0, draw(2) === 0 ? 1 : 3);

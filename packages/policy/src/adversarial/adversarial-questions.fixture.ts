@@ -8,7 +8,7 @@ import { validateVersion } from '../validate/validate-version.ts';
 /** Draws a whole number from 0 up to one below `count`. */
 export type Draw = (count: number) => number;
 
-/** The same draws for the same seed (mulberry32). */
+/** Creates a deterministic source of draws (mulberry32). */
 export const newDraw = (seed: number): Draw => {
   let state = seed >>> 0;
   return (count) => {
@@ -144,7 +144,7 @@ const HOURS = ['22:00-06:00', '06:00-22:00', '00:00-24:00', '21:59-22:00', '12:3
 export const AGENTS = ['A', 'B', 'C'].map((end) => `agt_0000000000000000000000000${end}`);
 export const NAMES = ['a', 'ab', 'b', 'ba', 'a.b', 'zz'];
 
-/** Every field of the language, those that have the most to tell apart more than once. */
+/** All fields of the language, those with the most distinct cases more than once. */
 const TARGETS = [
   ...Array(4).fill('parameters.x'),
   ...['parameters.x.y', 'parameters.l', 'parameters.l.0', 'parameters.l.*', 'parameters.l.*', 'parameters.l.*.k', 'parameters.l.*.k'],
@@ -215,7 +215,7 @@ const conditionValueOf = (draw: Draw, name: string, kind: string): unknown => {
   return kind === 'part' ? pieceOf(draw, name) : scalarOf(draw, name);
 };
 
-/** A condition that validation lets through, on a field drawn from the names given. */
+/** Draws a valid condition on a field of the given names. */
 const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
   for (;;) {
     const name = pick(draw, names);
@@ -234,7 +234,7 @@ const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
   }
 };
 
-/** A group that one element has to meet as a whole. */
+/** Draws a group that one element has to match as a whole. */
 const elementOf = (draw: Draw): PolicyCondition => {
   for (;;) {
     const parts = some(draw, 2, () => {
@@ -261,7 +261,7 @@ const DEMANDS: Readonly<Record<string, object>> = {
 };
 
 export type Names = readonly string[];
-/** Fields of which much can be told apart, and those that say it between them. */
+/** Fields with many distinct cases, and fields that depend on each other. */
 const CLOSE: readonly Names[] = [
   ['parameters.x'],
   ['parameters.l.*'],
@@ -273,7 +273,7 @@ const CLOSE: readonly Names[] = [
   ['parameters.**', 'parameters.*', 'parameters.*.*', 'parameters.x', 'parameters.x.*', 'parameters.l.*.k'],
 ];
 
-/** A few fields that the rules of one question are about, so that their conditions meet. */
+/** Draws the few fields of one question, so that conditions of its rules interact. */
 export const namesOf = (draw: Draw): Names => (draw(2) === 0 ? pick(draw, CLOSE) : some(draw, 3, () => pick(draw, TARGETS)));
 
 const ruleOf = (draw: Draw, names: Names, id: string): PolicyRule => {
@@ -292,7 +292,7 @@ export const whenOf = (draw: Draw, names: Names): PolicyCondition => nestedOf(dr
 
 const CURRENCIES = ['EUR', 'USD'];
 
-/** Versions over these fields, sometimes written in different currencies. */
+/** Draws versions over these fields, sometimes in different currencies. */
 export const versionsOf = (draw: Draw, names: Names): PolicySource[] =>
   some(draw, 2, () => draw(1000)).map((_, index) => ({
     policy_id: `p${index}`,

@@ -5,7 +5,7 @@ import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { parseAddress } from '../values/address.ts';
 import { ADDRESSES, AGENTS, type Draw, HOSTS, NAMES, pick } from './adversarial-questions.fixture.ts';
 
-/** What the conditions on a field name, whole or in pieces. */
+/** Values in the conditions on a field, whole or in pieces. */
 export type Named = ReadonlyMap<string, readonly unknown[]>;
 
 const conditionsIn = (when: PolicyCondition | undefined): FieldCondition[] => {
@@ -39,7 +39,7 @@ const spellingsOfSix = (address: ipaddr.IPv6): string[] => {
   return [short, short.toUpperCase(), address.toNormalizedString(), padded, `[${short}]`, ...zoned];
 };
 
-/** Spellings of one address, some of which are none. */
+/** Returns encodings of one address, some of them invalid. */
 const spellingsOf = (text: string): string[] => {
   const address = parseAddress(text.split('/')[0] ?? '');
   if (address === null) return [text];
@@ -58,7 +58,7 @@ const near = (draw: Draw, text: string): string => {
 const SOURCES = ADDRESSES.filter((one) => parseAddress(one) !== null);
 const WORDS = ['', 'a', 'ab', 'b', 'K', 'k', 'ſ', 'a\nb', '[', '10.0.0.1', ...ADDRESSES];
 
-/** A text beside those that are named: one of them, changed, joined, padded or spelled otherwise. */
+/** Draws a text close to the named ones: one of them, changed, joined, padded or encoded differently. */
 const textNear = (draw: Draw, named: readonly unknown[]): string => {
   const texts = named.filter((one) => typeof one === 'string').map((one) => one.replace(/[\^$\\()[\]]/g, ''));
   const one = draw(6) === 0 || texts.length === 0 ? pick(draw, WORDS) : pick(draw, texts);
@@ -132,7 +132,7 @@ const hostNear = (draw: Draw, named: readonly unknown[]): string => {
 type On = (...names: string[]) => unknown[];
 type Part = Record<string, unknown>;
 
-/** One moment, as its date, weekday, clock and hour. */
+/** Draws one moment, as its date, weekday, clock and hour. */
 const timeNear = (draw: Draw, on: On): Part => {
   const days = ['0001-01-01', ...on('time.date')].filter((day) => typeof day === 'string');
   const date = pick(draw, days);
@@ -162,7 +162,7 @@ const parametersNear = (draw: Draw, named: readonly unknown[]): Part => {
   return draw(2) === 0 ? { ...parameters, l: elements() } : parameters;
 };
 
-/** Who asks for what; an agent that asks for itself is the agent that acts, and holds the capability that it asks under. */
+/** Draws who requests what; an agent that requests for itself is the acting agent, and holds the capability of the request. */
 const askerNear = (draw: Draw, on: On): Part => {
   const id = pick(draw, AGENTS);
   const type = pick(draw, PRINCIPAL_TYPES);
@@ -192,7 +192,9 @@ const askerNear = (draw: Draw, on: On): Part => {
 
 const CURRENCIES = ['EUR', 'USD'];
 
-/** A request as the gateway hands it to the engine: what belongs together is kept together, all else is as hostile as it can be. */
+/**
+ * Draws a request as the gateway passes it to the engine: dependent members are consistent, everything else is as adversarial as possible.
+ */
 export const requestNear = (draw: Draw, named: Named): PolicyContext => {
   const on: On = (...names) => names.flatMap((name) => named.get(name) ?? []);
   const inParameters = [...named].flatMap(([name, values]) => (name.startsWith('parameters') ? values : []));
@@ -204,7 +206,7 @@ export const requestNear = (draw: Draw, named: Named): PolicyContext => {
     ...askerNear(draw, on),
     environment: { type: pick(draw, ENVIRONMENT_TYPES), mode: pick(draw, MODES) },
     workspace: { id: 'wsp_01J8Z3V7Q2N4M6K8P0R2T4W6Y8' },
-    // Nothing is nothing in every currency, and only that is.
+    // Zero is zero in every currency, and no other amount is.
     ...maybe(() => ({
       amount,
       amounts: inEach(() => (amount === 0 ? 0 : Math.max(1, wholeNear(draw, on('amount'))))),

@@ -12,7 +12,7 @@ const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
 const VERSIONS = Number(process.env.SVC_TEST_RUNS ?? 400);
 const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 40);
 
-/** Whether a rule decides nothing where the other one matches too. */
+/** Returns true if a rule decides nothing when the other one matches too. */
 const isStricter = ({ effect }: PolicyRule, than: PolicyRule): boolean =>
   (effect === 'BLOCK' && than.effect !== 'BLOCK') || (effect === 'REQUIRE_APPROVAL' && than.effect === 'ALLOW');
 

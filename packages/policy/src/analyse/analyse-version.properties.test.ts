@@ -118,11 +118,11 @@ const fieldsIn = (condition: PolicyCondition | undefined): string[] => {
   return 'not' in condition ? fieldsIn(condition.not) : [condition.field.replace('.*', '')];
 };
 
-/** A day has one weekday. */
+/** Returns true if a date has this weekday. */
 const isDayOf = (date: unknown, weekday: unknown): boolean =>
   date === undefined || weekday === undefined || weekday === new Date(`${date}T00:00:00Z`).toUTCString().slice(0, 3).toUpperCase();
 
-/** Every request over the pool in the fields that the rules read; a sample of them when there are too many. */
+/** Returns all requests over the pool in the fields that the rules read; a sample if there are too many. */
 const requestsFor = (rules: readonly PolicyRule[], pick: () => number): Given[] => {
   const fields = [...new Set(rules.flatMap(({ when }) => fieldsIn(when as PolicyCondition)))];
   const all = fields.reduce<[string, unknown][][]>(
@@ -194,7 +194,7 @@ test('where conditions can be decided exactly, a rule is told to match never or 
   let never = 0;
   fc.assert(
     fc.property(ruleOf(plain, ['ALLOW']), fc.infiniteStream(fc.nat()), (rule, stream) => {
-      // A day has one weekday, which the search does not know beforehand.
+      // A date determines its weekday, which the search does not know.
       fc.pre(!JSON.stringify(rule).includes('time.weekday'));
       const rules = [
         { ...rule, id: 'r0' },
@@ -234,7 +234,7 @@ const objectOf = (members: fc.Arbitrary<unknown>) =>
       closed: fc.boolean(),
     })
     .map(({ properties, required, closed }) => {
-      // What is required and cannot be there would leave no request at all.
+      // A required member that is forbidden would exclude every request.
       const possible = required.filter((key) => properties[key as 'x'] !== false && (!closed || Object.hasOwn(properties, key)));
       return { type: 'object', properties, required: possible, ...(closed ? { additionalProperties: false } : {}) };
     });
@@ -248,7 +248,7 @@ const onParameters: fc.Arbitrary<FieldCondition> = fc.oneof(
   fc.record({ field: one('parameters.x', 'parameters.y'), op: ops('exists', 'not_exists') }),
   fc.record({ field: one('tool.name'), op: ops('eq', 'neq'), value: one('a', 'b') }),
 );
-/** Enough that whatever the analysis could mean is among them. */
+/** Enough values to cover anything that the analysis may mean. */
 const VALUES = ['a', 'text', 0, 1, 2, true, null, [], ['a'], [1], ['a', 1], {}];
 const ABSENT = Symbol('absent');
 const objects = (values: readonly unknown[]): Record<string, unknown>[] =>

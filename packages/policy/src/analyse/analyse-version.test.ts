@@ -492,7 +492,7 @@ test('the largest version with the longest lists is analysed in a moment, and sa
     Array.from({ length: 300 }, (_, index) => tool(`tool-${index}`)),
   );
   assert.equal(complete, false);
-  // Of the processor and not of the clock, which others at work on the machine would lengthen.
+  // Processor time, not wall-clock time, which other processes on the machine would lengthen.
   const { user, system } = process.cpuUsage(started);
   assert.ok((user + system) / 1000 < 6000);
 });

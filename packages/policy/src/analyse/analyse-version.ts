@@ -23,11 +23,11 @@ import { groupTools } from './tool-groups.ts';
 import { type Unrated, withoutRate } from './without-rate.ts';
 import { concernedOf, withoutTool } from './without-tool.ts';
 
-/** Steps of one analysis, about a tenth of a second; what is not settled by then is not claimed. */
+/** Step budget of one analysis, about a tenth of a second; what is undecided by then is not claimed. */
 const STEPS_MAX = 1_000_000;
-/** The same for what the solver is asked beyond that, a few tenths of a second. */
+/** Step budget of the solver in addition, a few tenths of a second. */
 const EXACT_STEPS_MAX = 5_000_000;
-/** Looks at what a tool says of elements, a few tenths of a second. */
+/** Budget for reads of tool schemas about elements, a few tenths of a second. */
 const LOOKS_MAX = 50_000;
 const WARNINGS_MAX = 100;
 
@@ -38,7 +38,7 @@ const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[
   const concerned = concernedOf(scene.version, rule, variables, groups, scene.fuel);
   const without = withoutTool(scene.version, rule, variables, concerned, scene.fuel);
   if (without !== null) return [without];
-  // Tools of one group can differ in what their lists hold.
+  // Tools of one group can differ in the contents of their lists.
   const named = new Set(concerned.flatMap(({ names }) => names));
   const about = tools.filter(({ name }) => named.has(name));
   const dodged = dodges(scene, rule, variables, groups);
@@ -64,8 +64,10 @@ const overlaps = (
 };
 
 /**
- * What is likely not meant in a version that passed validation, in the order of its rules. `tools` are those that requests judged by it can be
- * for, and `unrated` says of which currencies amounts cannot be compared. A warning is never wrong: what cannot be decided exactly is left out, and `complete` is false where looking took too long.
+ * Returns warnings about a valid version, in the order of its rules. `tools` are the tools that its requests can be for, and `unrated`
+ * returns
+ * the currencies whose amounts cannot be compared. A warning is never wrong: what cannot be decided exactly is left out, and `complete` is
+ * false if the step budget ran out.
  */
 export const analyseVersion = (
   body: VersionBody,

@@ -3,7 +3,7 @@ import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { Field } from '../language/find-field.ts';
 import { type Presence, presenceOf } from './declared/declared-parameters.ts';
 
-/** What the analysis reads of a tool's declaration. */
+/** The members of a tool's declaration that the analysis reads. */
 export type AnalysedTool = Pick<
   Tool,
   | 'name'
@@ -16,9 +16,9 @@ export type AnalysedTool = Pick<
   | 'currency_from'
   | 'destination_from'
 > & {
-  /** Where the gateway calls it, when it does; only whether there is one matters. */
+  /** The execution settings, if the gateway calls the tool; only their presence matters. */
   readonly execution: unknown;
-  /** Where it is registered; left out where nobody asked. */
+  /** The workspace of the tool; optional. */
   readonly workspace_id?: string;
   readonly environment_type?: EnvironmentType;
 };
@@ -34,18 +34,18 @@ const READ: Readonly<Record<string, (tool: AnalysedTool) => unknown>> = {
   'environment.type': (tool) => tool.environment_type,
 };
 
-/** The value that every request for the tool has in this field; undefined when they differ. */
+/** Returns the value of this field in every request for the tool; undefined if requests differ. */
 export const fixedValue = (tool: AnalysedTool, name: string): unknown => (Object.hasOwn(READ, name) ? READ[name]?.(tool) : undefined);
 
 const ALWAYS: Presence = { there: 'always', schema: true };
 const MAYBE: Presence = { ...ALWAYS, there: 'maybe' };
 const when = (holds: boolean): Presence => (holds ? ALWAYS : MAYBE);
 
-/** Whether a request for the tool has a value in this field. What the agent cannot leave out counts as always there. */
+/** Returns if a request for the tool has a value in this field. A value that the agent cannot leave out counts as always present. */
 export const presence = (tool: AnalysedTool, field: Field): Presence => {
   if (field.row.family === 'path') return presenceOf(tool.parameters_schema, field.segments);
   if (field.name === 'amount') return when(tool.amount_from !== null);
-  // An amount that is declared without its currency is in the base currency, and no request says otherwise.
+  // An amount declared without a currency is in the base currency, and no request states another.
   if (field.name === 'currency') return when(tool.currency_from !== null || tool.amount_from !== null);
   if (field.name === 'destination.host' || field.name === 'destination.port')
     return when(tool.destination_from !== null || tool.execution !== null);

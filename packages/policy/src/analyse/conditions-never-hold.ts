@@ -38,7 +38,7 @@ const PHRASES: Readonly<Record<JsonType | 'null', string>> = {
 const WORDS_SHOWN_MAX = 5;
 const WORD_SHOWN_MAX = 40;
 
-/** What tools say of the values that a path leads to; undefined where that is not read, or where there are none. */
+/** Returns the tools' schema at a path; undefined if it cannot be read or there is none. */
 export const schemaAt = (schema: unknown, { segments }: Pick<Field, 'segments'>): unknown => {
   const star = segments.findIndex(({ each }) => each);
   if (star === 0) return undefined;
@@ -51,7 +51,7 @@ export const schemaAt = (schema: unknown, { segments }: Pick<Field, 'segments'>)
 
 const valuesOf = ({ value }: FieldCondition): readonly unknown[] => [value].flat();
 
-/** Types of which a value has to be for the condition to be known; null for any. */
+/** Returns the types for which the condition is known; null for any. */
 const askedTypes = (condition: FieldCondition): readonly JsonType[] | null => {
   const { op } = condition;
   const own = valuesOf(condition).map((value) => jsonTypeOf(value) as JsonType);
@@ -61,7 +61,7 @@ const askedTypes = (condition: FieldCondition): readonly JsonType[] | null => {
   return asked === undefined ? null : [asked];
 };
 
-/** What a list has to hold for the condition to be known; where nobody says it, it may be that. */
+/** Returns false if no list of the schema can contain what makes the condition known; true if the schema does not say. */
 const holdsAsked = (schema: unknown, condition: FieldCondition): boolean => {
   const elements = isJsonObject(schema) && schema.prefixItems === undefined ? typesOf(schema.items) : null;
   return elements === null || valuesOf(condition).some((value) => elements.has(jsonTypeOf(value)));
@@ -72,7 +72,7 @@ const wordsOf = (schema: unknown): readonly unknown[] | null => {
   return Array.isArray(schema.enum) ? schema.enum : Object.hasOwn(schema, 'const') ? [schema.const] : null;
 };
 
-/** What the schema admits, in words, where that is nothing the condition asks for; null where it may be. */
+/** Describes what the schema admits if the condition cannot match any of it; null if it may. */
 const otherThanAsked = (schema: unknown, condition: FieldCondition): string | null => {
   const [types, asked] = [typesOf(schema), askedTypes(condition)];
   if (types === null || asked === null) return null;
@@ -87,8 +87,8 @@ const otherThanAsked = (schema: unknown, condition: FieldCondition): string | nu
 };
 
 /**
- * A warning for each condition that asks of a parameter what no tool lets it be that the rule is about: another type, or a word that is not
- * among those listed. By itself such a condition is never known, or always says the same.
+ * Warns of each condition on a parameter that none of the rule's tools can satisfy: another type, or a word outside the enumeration. Alone
+ * such a condition is never known, or always has the same result.
  */
 export const conditionsNeverHold = ({ rule, position }: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] =>
   fieldConditions(rule.when).flatMap(({ condition, pointer }) => {

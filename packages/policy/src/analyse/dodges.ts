@@ -13,10 +13,10 @@ import { variablesFor } from './for-tool.ts';
 import { type Assignment, search, type Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
 
-/** What an agent puts in place of a value; undefined leaves it out. */
+/** The value with which an agent replaces another; undefined leaves it out. */
 export type Instead = { readonly type: JsonType | null; readonly value: unknown };
 
-/** The plainest value of each type. */
+/** The simplest value of each type. */
 export const TYPES: readonly Instead[] = [
   { type: 'string', value: 'text' },
   { type: 'number', value: 1 },
@@ -34,7 +34,7 @@ export const requestFor = (tool: AnalysedTool, given: Given): Given => ({
   ...given,
 });
 
-/** Of each type a value that fits the schema. */
+/** Returns a value of each type that fits the schema. */
 const otherValues = (schema: unknown, isPossible: (value: unknown) => boolean): Instead[] => {
   const values = [...TYPES.map(({ value }) => value).filter((value) => surelyAdmits(schema, value)), ...sampleValues(schema)];
   return TYPES.flatMap(({ type }): Instead[] => {
@@ -43,7 +43,7 @@ const otherValues = (schema: unknown, isPossible: (value: unknown) => boolean): 
   });
 };
 
-/** No value where the parameters may be without one, otherwise null where that fits: both count as missing. */
+/** Leaves the value out if the parameters may be without it, else uses null if that fits: both count as missing. */
 const withoutValue = (tool: AnalysedTool, field: Field, schema: unknown): Instead[] => {
   if (field.row.family !== 'path') return [NOTHING];
   const { parameters_schema } = tool;
@@ -52,7 +52,7 @@ const withoutValue = (tool: AnalysedTool, field: Field, schema: unknown): Instea
   return !isRequired || canHold(parameters_schema, field.segments, undefined) ? [NOTHING] : [];
 };
 
-/** What an agent can do to a field of a request for the tool. */
+/** Returns the changes that an agent can make to a field of a request for the tool. */
 const insteadOf = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): Instead[] => {
   const field = version.atoms[variable.atoms[0] ?? -1]?.field;
   if (field === undefined) return [];
@@ -69,10 +69,10 @@ const parameterSchema = (version: AnalysedVersion, variable: Variable, tool: Ana
   return field?.row.family === 'path' ? presence(tool, field).schema : true;
 };
 
-/** Whether the tool leaves room for a value of this type, so that the rule is about such requests at all. */
+/** Returns true if the tool admits a value of this type, so that the rule applies to such requests at all. */
 const hasRoom = (schema: unknown, value: unknown): boolean => typesOf(schema)?.has(jsonTypeOf(value)) ?? false;
 
-/** Whether the rule is unknown, whatever is still open, with the field changed so. */
+/** Returns true if the rule is unknown with the changed field, for any value of the open fields. */
 const isUnknownWith = (
   version: AnalysedVersion,
   rule: AnalysedRule,
@@ -93,7 +93,7 @@ const isUnknownWith = (
   return leastOf(rule.formula, known) === UNKNOWN && greatestOf(rule.formula, known) === UNKNOWN;
 };
 
-/** A request that would meet the rule, and slips past it with the field changed; null when none is found. */
+/** Returns a request that would match the rule, and bypasses it with the changed field; null if none is found. */
 const findDodge = (
   { version, engine, fuel }: Scene,
   rule: AnalysedRule,
@@ -130,7 +130,7 @@ const findDodge = (
 
 export type Scene = { readonly version: AnalysedVersion; readonly engine: Engine; readonly fuel: Fuel };
 
-/** A few tools by name, and how many more. */
+/** Lists a few tools by name, and the number of others. */
 export const named = (names: readonly string[]): string => {
   const shown = names
     .slice(0, 3)
@@ -155,7 +155,7 @@ export const describe = (field: string, names: readonly string[], { type }: Inst
 
 type Dodge = { readonly instead: Instead; readonly names: string[]; readonly example: Given };
 
-/** Warnings where an agent can keep a strict rule from matching by what it leaves out or mistypes. The rule can match as such. */
+/** Warns of strict rules that an agent can keep from matching by omitting or mistyping a value. The rule must be able to match. */
 export const dodges = (scene: Scene, rule: AnalysedRule, variables: readonly Variable[], groups: readonly ToolGroup[]): PolicyWarning[] => {
   if (rule.rule.effect === 'ALLOW' || rule.rule.if_missing === 'match') return [];
   return variables.flatMap((changed) => {

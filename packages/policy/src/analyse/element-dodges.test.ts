@@ -28,7 +28,7 @@ const tool = (parameters_schema: object): AnalysedTool => ({
   destination_from: null,
   execution: null,
 });
-/** Orders of items of a kind and with a price, as the tool says it. */
+/** A tool for orders of items with a kind and a price, declared by this schema. */
 const orders = (price: object, required = ['kind', 'price']): AnalysedTool =>
   tool({
     type: 'object',

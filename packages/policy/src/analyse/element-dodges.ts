@@ -21,12 +21,12 @@ import { presenceInLists } from './declared/presence-in-lists.ts';
 import { sampleValues } from './declared/sample-values.ts';
 import { describe, type Instead, NOTHING, requestFor, TYPES } from './dodges.ts';
 
-/** Fields of one part of a rule that are looked at together, and values tried of each. */
+/** Bounds on the fields of one part of a rule that are analysed together, and on values tried for each. */
 const FIELDS_MAX = 4;
 const VALUES_MAX = 4;
 
 type Asked = { readonly field: Field; readonly conditions: FieldCondition[]; readonly pointer: string; readonly inGroup: boolean };
-/** A part that has to hold for the rule to match, all of which asks of parameters and some of it of elements. */
+/** A part that has to hold for the rule to match; it reads parameters only, some of them in elements. */
 type Part = { readonly judge: (parameters: unknown) => Outcome; readonly asked: readonly Asked[] };
 
 const isRead = ({ row, segments }: Field): boolean =>
@@ -54,7 +54,7 @@ const partsOf = (condition: PolicyCondition, pointer: string): Part[] => {
   return [{ judge: (parameters) => compiled({ parameters } as PolicyContext, newRun(Number.POSITIVE_INFINITY)), asked }];
 };
 
-/** A value at a path, in lists of one element each. */
+/** Puts a value at a path, in lists of one element each. */
 const put = (holder: unknown, [first, ...rest]: readonly Segment[], value: unknown): unknown => {
   if (first === undefined) return value;
   if (first.each) return [put(Array.isArray(holder) ? holder[0] : undefined, rest, value) ?? null];
@@ -62,7 +62,7 @@ const put = (holder: unknown, [first, ...rest]: readonly Segment[], value: unkno
   return { ...members, [first.key]: put(members[first.key], rest, value) };
 };
 
-/** Values of a field that its conditions tell apart. */
+/** Returns values of a field that its conditions distinguish. */
 const valuesOf = ({ field, conditions }: Asked): readonly unknown[] => {
   const found = candidatesFor(field.row, conditions);
   const told = new Map<string, unknown>();
@@ -76,7 +76,7 @@ const valuesOf = ({ field, conditions }: Asked): readonly unknown[] => {
   return [...told.values()];
 };
 
-/** Parameters with lists of one element for which a part holds. */
+/** Returns parameters with lists of one element for which a part holds. */
 const meeting = ({ judge, asked }: Part): unknown[] => {
   let made: unknown[] = [{}];
   for (const one of asked.toSorted((a, b) => a.field.segments.length - b.field.segments.length))
@@ -90,7 +90,7 @@ const readAt = (value: unknown, [first, ...rest]: readonly Segment[]): unknown =
   return isJsonObject(value) ? readAt(value[first.key], rest) : undefined;
 };
 
-/** Where an agent may put something else: the value itself, and the list that it is in. */
+/** A position at which an agent may put another value: the value itself, and the list that contains it. */
 type Target = { readonly name: string; readonly segments: readonly Segment[]; readonly pointer: string };
 
 const targetsOf = ({ field, pointer, inGroup }: Asked): readonly Target[] => {
@@ -106,20 +106,20 @@ const targetsOf = ({ field, pointer, inGroup }: Asked): readonly Target[] => {
 
 type Dodge = { readonly instead: Instead; readonly before: JsonType | 'null'; readonly parameters: unknown };
 
-/** What keeps a part that held from being known, by whatever a tool lets a value be. */
+/** Finds changes that make a part unknown, with any value that a tool admits. */
 const dodgesAt = ({ judge }: Part, met: readonly unknown[], { segments }: Target): readonly Dodge[] =>
   [NOTHING, ...TYPES].flatMap((instead) =>
     met.flatMap((parameters): Dodge[] => {
       const value = readAt(parameters, segments);
       const before = jsonTypeOf(value);
-      // Members of an object are elements as those of a list are.
+      // Members of an object are elements like those of a list.
       if (before === instead.type || (Array.isArray(value) && instead.type === 'object')) return [];
       const after = put(parameters, segments, instead.value);
       return judge(after) === UNKNOWN ? [{ instead, before, parameters: after }] : [];
     }),
   );
 
-/** The bypasses that a tool admits, each with a value that fits its schema. */
+/** Returns the bypasses that a tool admits, each with a value that fits its schema. */
 const admitted = ({ judge }: Part, found: readonly Dodge[], { segments }: Target, tool: AnalysedTool): readonly Dodge[] => {
   const { there, schema } = presenceInLists(tool.parameters_schema, segments) ?? {};
   const types = there === undefined ? null : typesOf(schema);
@@ -143,7 +143,7 @@ const kindOf = ({ type }: Instead): 'missing_field' | 'mistyped_field' => (type 
 const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
   const met = meeting(part);
   const told = new Map<string, Told>();
-  // A list in which several members are asked for is told once.
+  // A list in which several members are read is reported once.
   const targets = new Map(
     part.asked
       .flatMap(targetsOf)
@@ -174,8 +174,10 @@ const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTo
 };
 
 /**
- * Warnings where an agent can keep a strict rule from matching by what it leaves out of an element, or gives another type in it. Only of parts
- * that all have to hold, so that the rule does not match where one of them is unknown; each was judged by the engine. `fuel` is for looks at tools.
+ * Warns of strict rules that an agent can keep from matching by omitting a member of an element or changing its type. Covers only parts
+ * that
+ * all have to hold, so that the rule does not match if one of them is unknown; each warning was checked by the engine. `fuel` bounds reads
+ * of tools.
  */
 export const elementDodges = (rule: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
   const { effect, if_missing, when } = rule.rule;

@@ -20,7 +20,7 @@ const conditionsIn = (condition: PolicyCondition, pointer: string): Placed[] => 
   return [{ condition, pointer }];
 };
 
-/** Whether the schema leaves no room for any value at the path, through the elements of lists as well. */
+/** Returns true if the schema admits no value at the path, through the elements of lists as well. */
 const isNowhere = (schema: unknown, segments: readonly Segment[]): boolean => {
   const star = segments.findIndex(({ each }) => each);
   if (star === -1) return presenceOf(schema, segments).there === 'never';
@@ -31,8 +31,8 @@ const isNowhere = (schema: unknown, segments: readonly Segment[]): boolean => {
 };
 
 /**
- * A warning for each condition on elements of a list, in a group for one element or by itself, whose path none of the tools has that the rule
- * is about. Said of the path alone, since a condition on what is never there can be meant.
+ * Warns of each condition on elements of a list, in a group for one element or alone, whose path none of the rule's tools has.
+ * Checks the path alone, since a condition on a value that is never present can be intended.
  */
 export const elementsWithoutParameter = ({ rule, position }: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
   if (tools.length === 0 || isCatchAll(rule.when)) return [];

@@ -7,17 +7,20 @@ import { ruleOut } from '../prove/prove-place.ts';
 import { requestsFrom } from '../prove/request-from.ts';
 import type { Given } from './example-request.ts';
 
-/** Questions about all requests there can be, by the positions of rules; `false` is proven, `true` says nothing, since time may be up. */
+/**
+ * Exact questions about all possible requests, by the positions of rules; `false` is proven, `true` means nothing, since the budget may be
+ * used up.
+ */
 export type Exact = {
-  /** Whether a request may make the rule match and none of the others. */
+  /** Returns true if a request may make the rule match and none of the others. */
   readonly mayMatchAlone: (position: number, others: readonly number[]) => boolean;
-  /** A request that several rules match, by `isExample`; null where no request does, undefined where that could not be decided. */
+  /** Returns a request that several rules match, by `isExample`; null if no request does, undefined if that could not be decided. */
   readonly findRequest: (positions: readonly number[], isExample: (given: Given) => boolean) => Given | null | undefined;
 };
 
 const nothingKnown: Exact = { mayMatchAlone: () => true, findRequest: () => undefined };
 
-/** Requests that turned out to be none, after which no more are tried. */
+/** Failed examples after which no more are tried. */
 const ATTEMPTS_MAX = 20;
 
 const open = ({ rules }: Pick<VersionBody, 'rules'>, fuel: Fuel): Exact => {
@@ -40,7 +43,7 @@ const open = ({ rules }: Pick<VersionBody, 'rules'>, fuel: Fuel): Exact => {
     const assumed = positions.flatMap((position) => matches[position] ?? []);
     let answer = solver.solve(fuel, assumed);
     if (answer === 'none') return null;
-    // What is ruled out here is not, of other questions: they are asked of a solver that knows nothing of it.
+    // Exclusions here do not apply to other questions: they use a separate solver.
     const own = newSolver(clauses.variables());
     for (const clause of clauses.list) own.add(clause);
     for (let attempt = 0; attempt < ATTEMPTS_MAX && typeof answer === 'object'; attempt++) {
@@ -56,9 +59,9 @@ const open = ({ rules }: Pick<VersionBody, 'rules'>, fuel: Fuel): Exact => {
 };
 
 /**
- * Puts a version to the solver that proves invariants: what it knows of fields that belong together, of patterns and of spellings then counts.
- * Of fields that are never known nothing is concluded. It is asked only while there is fuel of both kinds: its own, and that of what is
- * looked at without it.
+ * Passes a version to the solver that proves invariants, which knows of dependent fields, patterns and encodings.
+ * Nothing is concluded from fields that are never known. It runs only while both budgets last: its own, and that of the analysis without
+ * it.
  */
 export const openExact = (body: Pick<VersionBody, 'rules'>, fuel: Fuel, plain: Fuel): Exact => {
   let opened: Exact | null = null;

@@ -13,7 +13,7 @@ type Draft = Record<string, unknown>;
 
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value as it lies at the end of a path; a star is a list of one. False when something else is in the way. */
+/** Puts a value at the end of a path; a star becomes a list of one. Returns false if another value is in the way. */
 const put = (draft: Draft, [segment, ...rest]: readonly Segment[], value: unknown): boolean => {
   if (segment === undefined || segment.key === '__proto__') return false;
   const key = segment.each ? 'any' : segment.key;
@@ -37,7 +37,7 @@ const agree = (left: unknown, right: unknown): boolean => left === undefined || 
 const weekdayOf = (date: unknown): string | undefined =>
   typeof date === 'string' ? new Date(date).toUTCString().slice(0, 3).toUpperCase() : undefined;
 
-/** Whether fields that say the same thing twice say the same: no request has one capability and its tool another. */
+/** Returns true if redundant fields agree: no request has one capability and its tool another. */
 const isCoherent = (given: Given): boolean => {
   const clock = given['time.clock'];
   const ip = given['destination.ip'];
@@ -49,7 +49,7 @@ const isCoherent = (given: Given): boolean => {
   return ip === undefined || host === undefined || host === ip || host === `[${ip}]`;
 };
 
-/** Fields that a request has both of or none. */
+/** Pairs of fields that are both present or both missing. */
 const TOGETHER: readonly (readonly [string, string])[] = [
   ['amount', 'currency'],
   ['destination.host', 'destination.port'],
@@ -61,7 +61,7 @@ const isTornApart = (assignment: Assignment, given: Given): boolean =>
     return (given[one] !== undefined && lacks(other)) || (one !== 'amount' && given[other] !== undefined && lacks(one));
   });
 
-/** The assignment as a test would give it, or null when no request can be like that. */
+/** Returns the assignment as the given values of a test, or null if no request can be like that. */
 export const givenOf = (assignment: Assignment): Given | null => {
   const given: Draft = {};
   const parameters: Draft = {};
@@ -76,7 +76,7 @@ export const givenOf = (assignment: Assignment): Given | null => {
   return isCoherent(given) && !isTornApart(assignment, given) ? given : null;
 };
 
-/** What the engine itself finds for one rule on a request; null when the request is not valid. */
+/** Evaluates one rule on a request with the engine itself; null if the request is not valid. */
 export type Engine = (rule: PolicyRule, given: Given) => 'matched' | 'not_matched' | 'unknown' | null;
 
 const compileAlone = (rule: PolicyRule): PolicySet =>
@@ -91,7 +91,7 @@ const compileAlone = (rule: PolicyRule): PolicySet =>
     }),
   );
 
-/** Asks the engine of one rule at a time, each compiled when it is first asked of. */
+/** Creates the engine for one rule at a time, each compiled on first use. */
 export const openEngine = (): Engine => {
   const sets = new Map<PolicyRule, PolicySet>();
   return (rule, given) => {

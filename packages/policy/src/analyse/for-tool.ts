@@ -4,7 +4,7 @@ import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 import { possibleFrom, search, type Variable } from './search.ts';
 
-/** The fields of a rule with the cells that requests for one tool can be in. */
+/** Returns the fields of a rule with the cells that requests for one tool can be in. */
 export const variablesFor = (
   version: AnalysedVersion,
   variables: readonly Variable[],
@@ -27,6 +27,6 @@ export const variablesFor = (
     return { ...variable, cells: [{ least: outcomes, greatest: outcomes, real: true, value: undefined }] };
   });
 
-/** Whether it is proven that no request for the tool makes the rule match. */
+/** Returns true if it is proven that no request for the tool makes the rule match. */
 export const excludes = (version: AnalysedVersion, rule: AnalysedRule, variables: readonly Variable[], fuel: Fuel): boolean =>
   search(version, variables, [{ rule, matches: true, from: possibleFrom(version, rule) }], { fuel }) === 'none';

@@ -6,8 +6,9 @@ type Kind = PolicyWarning['kind'];
 const DODGES: ReadonlySet<Kind> = new Set<Kind>(['missing_field', 'mistyped_field', 'stated_field', 'listed_text']);
 
 /**
- * Whether a warning about a tool says that requests for it can keep a strict rule from matching: by what an agent leaves out or gives another
- * type or states as it likes, or since the tool takes nothing that a condition of the rule could hold of.
+ * Returns true if a warning about a tool means that its requests can keep a strict rule from matching: by what an agent omits, gives
+ * another
+ * type or states freely, or since the tool admits no value that a condition of the rule could match.
  */
 export const keepsFromMatching = (
   { kind, rule_id }: Pick<PolicyWarning, 'kind' | 'rule_id'>,

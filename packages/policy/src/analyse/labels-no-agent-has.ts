@@ -6,7 +6,7 @@ import { below } from '../values/faults.ts';
 const PREFIX = 'agent.labels.';
 const SHOWN_MAX = 80;
 
-/** Label names that the rules of a version read. */
+/** Returns label names that the rules of a version read. */
 export const labelsRead = ({ rules }: Pick<VersionBody, 'rules'>): string[] => [
   ...new Set(
     rules.flatMap(({ when }) =>
@@ -39,7 +39,7 @@ const findFaults = ({ field, op, value }: FieldCondition, pointer: string, held:
   );
 };
 
-/** Warnings for conditions on labels, or values of labels, that no agent of the organization has at the moment. */
+/** Warns of conditions on labels, or values of labels, that no agent of the organization has at the moment. */
 export const labelsNoAgentHas = ({ rules }: Pick<VersionBody, 'rules'>, held: LabelValues): PolicyWarning[] =>
   rules.flatMap(({ id, when }, position) =>
     fieldConditions(when).flatMap(({ condition, pointer }) =>

@@ -7,7 +7,7 @@ import { presenceOf, typesOf } from './declared/declared-parameters.ts';
 import { named } from './dodges.ts';
 import { type Asked, askedIn, isInFavour } from './loose/asked-in.ts';
 
-/** Whether the rule would say otherwise of a text than of a list with that text in it, and in favour of whoever asks. */
+/** Returns true if the rule has a different result for a text than for a list with that text, in favour of the requester. */
 const isTurned = (asked: Asked, rule: AnalysedRule): boolean => {
   const { op, value } = asked.condition;
   return (
@@ -15,7 +15,7 @@ const isTurned = (asked: Asked, rule: AnalysedRule): boolean => {
   );
 };
 
-/** What a value at the path may be by the schema, anything where it says nothing; null where it says it in a way that is not read. */
+/** Returns the types of the value at the path by the schema, any if it is silent; null if its form is not read. */
 const typesAt = (schema: unknown, field: Field): ReturnType<typeof typesOf> => {
   if (field.wildcard) {
     const found = schemaAt(schema, field);
@@ -26,8 +26,9 @@ const typesAt = (schema: unknown, field: Field): ReturnType<typeof typesOf> => {
 };
 
 /**
- * Warnings where a rule looks for a piece of a text that a request can also give as a list: of that each element is compared whole, so the piece
- * is not found, and what leaves can be the very same, since queries and forms write a list of one as a text.
+ * Warns of a rule that looks for a piece of a text if a request can also give a list: each element of a list is compared whole, so the
+ * piece
+ * is not found, while the outgoing request can be the same, since queries and forms write a list of one as a text.
  */
 export const listedTexts = (rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] =>
   askedIn(rule)

@@ -4,7 +4,7 @@ import { parsePath } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { presenceOf } from './declared/declared-parameters.ts';
 
-/** Whether no tool can have what the path begins with. Lists further down are gone through by themselves, so no more is claimed. */
+/** Returns true if no tool can have the beginning of the path. Lists further down are traversed separately, so no more is claimed. */
 const isNowhere = (path: string, tools: readonly AnalysedTool[]): boolean => {
   const parsed = parsePath(path);
   if (!('segments' in parsed)) return false;
@@ -12,7 +12,7 @@ const isNowhere = (path: string, tools: readonly AnalysedTool[]): boolean => {
   return tools.every((tool) => presenceOf(tool.parameters_schema, first).there === 'never');
 };
 
-/** A warning for each path that a rule hides in the parameters and that none of the tools there are has, so that it hides nothing. */
+/** Warns of each parameter path that a rule masks and that no tool has, so that it masks nothing. */
 export const maskWithoutParameter = ({ rule, position }: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
   if (tools.length === 0) return [];
   return (rule.mask?.parameters ?? []).flatMap((path, index) =>

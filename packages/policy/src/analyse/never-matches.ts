@@ -4,20 +4,20 @@ import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import type { Exact } from './exact.ts';
 import { possibleFrom, search, variablesOf } from './search.ts';
 
-/** Whether it is proven that nothing makes the rule match. */
+/** Returns true if it is proven that no request makes the rule match. */
 const isImpossible = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): boolean => {
   const variables = variablesOf(version, [rule], fuel);
   return search(version, variables, [{ rule, matches: true, from: possibleFrom(version, rule) }], { fuel }) === 'none';
 };
 
-/** The one field whose conditions alone are to blame; null when it takes several. */
+/** Returns the one field whose conditions alone cause this; null if it takes several. */
 const fieldToBlame = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): string | null => {
   const wish = { rule, matches: true, from: possibleFrom(version, rule) };
   const blamed = variablesOf(version, [rule], fuel).find((variable) => search(version, [variable], [wish], { fuel }) === 'none');
   return blamed?.name ?? null;
 };
 
-/** A warning when no request at all can make the rule match. */
+/** Warns if no request at all can make the rule match. */
 export const neverMatches = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel, exact: Exact): PolicyWarning | null => {
   if (!isImpossible(version, rule, fuel) && exact.mayMatchAlone(rule.position, [])) return null;
   const field = fieldToBlame(version, rule, fuel);

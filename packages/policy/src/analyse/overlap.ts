@@ -5,7 +5,7 @@ import type { Exact } from './exact.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import { certainFrom, search, variablesOf } from './search.ts';
 
-/** After so many examples that were none, no further one is tried. */
+/** Failed examples after which no further one is tried. */
 const ATTEMPTS_MAX = 64;
 const ATTEMPT_PRICE = 50;
 
@@ -34,8 +34,8 @@ const hasOpenGroup = (formula: Formula): boolean => {
 };
 
 /**
- * A warning when a request is found that the ALLOW rule would let through and the BLOCK rule refuses, and the BLOCK rule also matches requests
- * beyond the ALLOW; `undecided` where that is not known.
+ * Warns if a request is found that the ALLOW rule would permit and the BLOCK rule refuses, and the BLOCK rule also matches requests
+ * beyond the ALLOW; `undecided` if that is not known.
  */
 export const overlap = (
   version: AnalysedVersion,
@@ -44,7 +44,7 @@ export const overlap = (
   block: AnalysedRule,
   { fuel, exact }: { readonly fuel: Fuel; readonly exact: Exact },
 ): PolicyWarning | 'undecided' | null => {
-  // A BLOCK inside the ALLOW is an exception to it, which is what a strict rule is for.
+  // A BLOCK inside the ALLOW is an exception to it, which is the purpose of a strict rule.
   if (!exact.mayMatchAlone(block.position, [allow.position])) return null;
   const rules = [allow, block];
   let example = findExample(version, engine, rules, fuel);

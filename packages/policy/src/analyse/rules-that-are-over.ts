@@ -2,15 +2,15 @@ import type { FieldCondition, PolicyCondition, VersionBody } from '@svc/contract
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 
-/** The first day that it still is anywhere on earth: what is over by this one is over in every time zone. */
+/** The offset of the last time zone: a date that has ended there has ended everywhere on earth. */
 const BEHIND_MOST_MS = 12 * 3_600_000;
 
-/** What a condition is from today on, for ever; null where that is not known. */
+/** The value of a condition from today on, for ever; null if unknown. */
 type FromNow = boolean | null;
 
 const opposite = (settled: FromNow): FromNow => (settled === null ? null : !settled);
 
-/** Of a bound that is passed: days come once, and the field is always there. */
+/** Evaluates a bound that has passed: dates do not return, and the field is always present. */
 const ofDay = ({ op, value }: FieldCondition, today: string): FromNow => {
   const days = [value].flat() as string[];
   const [first = '', last = first] = days;
@@ -36,7 +36,7 @@ const anyOf = (parts: readonly FromNow[]): FromNow => {
   return parts.every((part) => part === false) ? false : null;
 };
 
-/** Rules that were for days which are over, so that they match no more. They did what they say in their time, and may stay. */
+/** Returns rules for dates that have passed, so that they no longer match. They did their job in their time, and may stay. */
 export const rulesThatAreOver = ({ rules }: Pick<VersionBody, 'rules'>, now: Date): PolicyWarning[] => {
   const today = new Date(now.getTime() - BEHIND_MOST_MS).toISOString().slice(0, 10);
   return rules.flatMap(({ id, when }, position) => {

@@ -10,10 +10,10 @@ import { variablesOf } from './search.ts';
 import { groupTools } from './tool-groups.ts';
 import { concernedOf, withoutTool } from './without-tool.ts';
 
-/** Steps of the search, a few hundredths of a second; what is not proven by then is not claimed. */
+/** Step budget of the search, a few hundredths of a second; what is not proven by then is not claimed. */
 const STEPS_MAX = 200_000;
 
-/** Answers of the solver that claim nothing. */
+/** Solver answers that claim nothing. */
 const WITHOUT_SOLVER = { mayMatchAlone: () => true, findRequest: () => undefined };
 
 const withoutParameter = (version: ReturnType<typeof readFormulas>, rule: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel) => {
@@ -31,8 +31,8 @@ const withoutParameter = (version: ReturnType<typeof readFormulas>, rule: Analys
 };
 
 /**
- * Rules of which it is soon proven that no request matches them, or none for the tools there are. Returns a part of the warnings of
- * `analyseVersion`, quickly enough to be called while a version is put in force.
+ * Returns rules for which it is quickly proven that no request matches them, or none for the existing tools. A part of the warnings of
+ * `analyseVersion`, fast enough to run while a version is activated.
  */
 export const rulesThatNeverMatch = (body: VersionBody, tools: readonly AnalysedTool[]): PolicyWarning[] => {
   const fuel: Fuel = { left: STEPS_MAX };

@@ -11,7 +11,7 @@ import {
   searchesElements,
 } from '../formula/formula.ts';
 
-/** A rule that shall match (`matches`) or shall not, where it matches from an outcome on. */
+/** A rule that must match (`matches`) or must not; it matches from an outcome on. */
 export type Wish = { readonly rule: AnalysedRule; readonly matches: boolean; readonly from: number };
 
 /** A field and the atoms on it. */
@@ -19,13 +19,16 @@ export type Variable = { readonly name: string; readonly atoms: readonly number[
 
 export type Assignment = ReadonlyMap<string, Cell>;
 
-/** `none`: proven that there is nothing. `found`: the search was told to stop. `unknown`: given up. */
+/** `none`: proven that there is nothing. `found`: the callback stopped the search. `unknown`: gave up. */
 export type Outcome = 'none' | 'found' | 'unknown';
 
-/** From which outcome on a rule certainly matches. */
+/** Returns the outcome from which a rule certainly matches. */
 export const certainFrom = ({ rule }: AnalysedRule): number => (rule.if_missing === 'match' ? UNKNOWN : TRUE);
 
-/** From which outcome on a rule may match: what does not allow matches also where a parameter was too long to search for a pattern. */
+/**
+ * Returns the outcome from which a rule may match: a rule that does not allow also matches a parameter that is too long to search for a
+ * pattern.
+ */
 export const possibleFrom = (version: AnalysedVersion, analysed: AnalysedRule): number => {
   const searches = analysed.atoms.some((atom) => {
     const found = version.atoms[atom];
@@ -34,7 +37,7 @@ export const possibleFrom = (version: AnalysedVersion, analysed: AnalysedRule): 
   return analysed.rule.effect !== 'ALLOW' && (searches || searchesElements(analysed.formula)) ? UNKNOWN : certainFrom(analysed);
 };
 
-/** The fields that the rules read, those that several read first, since they settle most. None when there is no fuel left to look at them. */
+/** Returns the fields that the rules read, shared ones first, since they decide most. None if the budget is used up. */
 export const variablesOf = (version: AnalysedVersion, rules: readonly AnalysedRule[], fuel: Fuel): Variable[] => {
   if (fuel.left < 0) return [];
   const byName = new Map<string, { atoms: Set<number>; readers: Set<AnalysedRule> }>();
@@ -88,8 +91,9 @@ const release = (known: Known, { atoms }: Variable): void => {
 };
 
 /**
- * Looks for cells, one for each field, that fulfil all wishes. What may fulfil them is handed to `stop`, with the fields that are left open
- * missing, until that answers true. With `real` only cells that a request can hold are tried, so that finding nothing proves nothing.
+ * Searches for cells, one per field, that fulfil all wishes. Candidates are passed to `stop`, with open fields missing, until it returns
+ * true.
+ * With `real` only cells that a request can have are tried, so that an empty result proves nothing.
  */
 export const search = (
   version: AnalysedVersion,

@@ -5,13 +5,14 @@ import type { Exact } from './exact.ts';
 import { certainFrom, possibleFrom, search, variablesOf } from './search.ts';
 
 /**
- * Whether nothing is left of a rule where the other one matches too. What a rule demands holds beside a stricter one, so only a rule that
- * demands nothing, or one that is blocked, is lost; and as obligations permit nothing, a rule that permits is lost to no mask or limit.
+ * Returns true if a rule has no effect when the other one matches too. Demands of a rule apply next to a stricter one, so only a rule
+ * without
+ * demands, or a blocked one, loses its effect; and as obligations permit nothing, a permitting rule is not superseded by a mask or limit.
  */
 const isLostTo = ({ rule }: AnalysedRule, { rule: other }: AnalysedRule): boolean =>
   (other.effect === 'BLOCK' && rule.effect !== 'BLOCK') || (other.effect === 'REQUIRE_APPROVAL' && rule.effect === 'ALLOW');
 
-/** Whether it is proven that the other rule matches whenever the rule does. */
+/** Returns true if it is proven that the other rule matches whenever the rule does. */
 const isCovered = (version: AnalysedVersion, rule: AnalysedRule, other: AnalysedRule, fuel: Fuel): boolean => {
   const variables = variablesOf(version, [rule, other], fuel);
   const wishes = [
@@ -21,7 +22,7 @@ const isCovered = (version: AnalysedVersion, rule: AnalysedRule, other: Analysed
   return search(version, variables, wishes, { fuel }) === 'none';
 };
 
-/** The fewest of the rules that cover the rule between them, as far as leaving out one after the other tells; null where they do not. */
+/** Returns the fewest rules that together cover the rule, found by leaving out one after the other; null if they do not. */
 const covering = (rule: AnalysedRule, others: readonly AnalysedRule[], { mayMatchAlone }: Exact): readonly AnalysedRule[] | null => {
   const isLost = (left: readonly AnalysedRule[]): boolean =>
     !mayMatchAlone(
@@ -48,7 +49,7 @@ const messageFor = (shadows: readonly AnalysedRule[]): string => {
   return `This rule never decides: whenever it matches, one of the stricter rules ${named.join(', ')}${more} matches too.`;
 };
 
-/** A warning when stricter rules match, one or another, whenever this one does. The rule itself can match. */
+/** Warns if stricter rules match, one or another, whenever this one does. The rule itself can match. */
 export const shadowed = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel, exact: Exact): PolicyWarning | null => {
   const stricter = version.rules.filter((other) => isLostTo(rule, other));
   const alone = stricter.find((other) => isCovered(version, rule, other, fuel));

@@ -3,7 +3,10 @@ import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { named } from './dodges.ts';
 
-/** Where a rule goes by the amount; undefined where it does not, or where it is told of as one that can be left out, with the same remedy. */
+/**
+ * Returns the position at which a rule reads the amount; undefined if it does not, or if another warning reports that it can be left out,
+ * with the same remedy.
+ */
 const placeOf = (version: AnalysedVersion, { rule, position, atoms, pointers }: AnalysedRule): string | undefined => {
   const atom = atoms.find((number) => version.atoms[number]?.field.name === 'amount');
   if (atom === undefined) return rule.limit?.max_amount === undefined ? undefined : `/rules/${position}/limit/max_amount`;
@@ -11,8 +14,8 @@ const placeOf = (version: AnalysedVersion, { rule, position, atoms, pointers }: 
 };
 
 /**
- * Warnings where a rule goes by an amount that the agent states beside the parameters: the tool receives nothing of it, so that a large amount
- * can be called a small one.
+ * Warns of rules that rely on an amount that the agent states separately from the parameters: the tool does not receive it, so that a large
+ * amount can be declared as a small one.
  */
 export const statedAmounts = (version: AnalysedVersion, rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
   const pointer = placeOf(version, rule);

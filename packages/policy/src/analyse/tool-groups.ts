@@ -2,7 +2,7 @@ import type { AnalysedVersion } from '../formula/formula.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 import type { Variable } from './search.ts';
 
-/** Tools that a rule cannot tell apart. */
+/** Tools that a rule cannot distinguish. */
 export type ToolGroup = { readonly tool: AnalysedTool; readonly names: readonly string[] };
 
 const signatureOf = (version: AnalysedVersion, variables: readonly Variable[], tool: AnalysedTool): string =>
@@ -15,7 +15,7 @@ const signatureOf = (version: AnalysedVersion, variables: readonly Variable[], t
     }),
   );
 
-/** The tools in groups, by what the fields that a rule reads can be in requests for them. */
+/** Groups the tools by the possible values of the fields that a rule reads. */
 export const groupTools = (version: AnalysedVersion, variables: readonly Variable[], tools: readonly AnalysedTool[]): ToolGroup[] => {
   const groups = new Map<string, { tool: AnalysedTool; names: string[] }>();
   for (const tool of tools) {

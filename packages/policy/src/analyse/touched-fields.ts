@@ -3,7 +3,7 @@ import { fieldsNamed } from '../language/fields-read.ts';
 import { type Field, findField } from '../language/find-field.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 
-/** A tool before and after a change, and whether the places it reaches change too, which no analysis reads. */
+/** A tool before and after a change, and if its destinations change too, which no analysis reads. */
 export type ToolMove = { readonly before: AnalysedTool; readonly after: AnalysedTool; readonly movesDestinations: boolean };
 
 const COUNTED = ['amount', 'currency'].map(findField).filter((field): field is Field => !('fault' in field));
@@ -25,11 +25,11 @@ const isMoved = ({ before, after, movesDestinations }: ToolMove, field: Field): 
   return JSON.stringify(was) !== JSON.stringify(is);
 };
 
-/** Fields that a rule reads in its condition, and to count amounts. */
+/** Returns the fields that a rule reads in its condition, and to count amounts. */
 const ruleFields = ({ when, limit }: PolicyRule): Field[] =>
   limit?.max_amount === undefined ? fieldsNamed(when) : [...fieldsNamed(when), ...COUNTED];
 
-/** Names of the fields of a change that a rule reads, each once: those of which a request for the tool could say something else afterwards. */
+/** Returns the distinct names of changed fields that a rule reads: those whose value in a request for the tool could differ afterwards. */
 export const touchedFields = (rule: PolicyRule, move: ToolMove): string[] => [
   ...new Set(ruleFields(rule).flatMap((field) => (isMoved(move, field) ? [field.name] : []))),
 ];

@@ -5,8 +5,9 @@ import { fieldConditions } from '../language/field-conditions.ts';
 const DELEGATION = 'delegation.';
 
 /**
- * Warnings for limits per root principal where an agent may act without a delegation: such requests count per agent, so that each further agent
- * has the limit again. `undelegated` are names of environments that do not require delegations. A rule that itself reads the delegation is left out.
+ * Warns of limits per root principal if an agent may act without a delegation: such requests count per agent, so that each further agent
+ * has the limit again. `undelegated` are names of environments that do not require delegations. A rule that itself reads the delegation is
+ * left out.
  */
 export const undelegatedLimits = ({ rules }: Pick<VersionBody, 'rules'>, undelegated: readonly string[]): PolicyWarning[] => {
   const [first] = undelegated;

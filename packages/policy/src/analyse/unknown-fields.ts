@@ -24,7 +24,7 @@ const ofTest = (one: PolicyTestCase, position: number, readers: ReadonlyMap<stri
     return rule_id === undefined ? [] : [{ kind: 'unknown_field', rule_id, pointer, message }];
   });
 
-/** Rules that read what no request has in this version of the service, and tests that pass by it. */
+/** Warns of rules that read a field that no request has in this version of the service, and of tests that pass because of it. */
 export const unknownFields = ({ rules, tests }: VersionBody): PolicyWarning[] => {
   const readers = new Map<string, string>();
   for (const rule of rules) for (const name of neverKnownIn(rule)) if (!readers.has(name)) readers.set(name, rule.id);

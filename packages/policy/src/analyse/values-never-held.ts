@@ -12,12 +12,12 @@ const READ: ReadonlySet<FieldCondition['op']> = new Set<FieldCondition['op']>(['
 const SHOWN_MAX = 80;
 
 type Value = { readonly field: string; readonly value: string | number; readonly pointer: string };
-/** The first rule that compares a field with a value which it never holds, by both. */
+/** The first rule that compares a field with a value that it never has, by field and value. */
 type Namers = Map<string, string>;
 
 const keyOf = ({ field, value }: Value): string => JSON.stringify([field, value]);
 
-/** Whether a text can be in what the field holds, as a whole or as a piece of it. */
+/** Returns true if the field can contain a text, as a whole or in part. */
 const canHold = ({ held }: FieldRow, op: FieldCondition['op'], text: string): boolean => {
   if (held === undefined) return true;
   if (COMPARED.has(op)) return held.isHeld(text);
@@ -26,7 +26,7 @@ const canHold = ({ held }: FieldRow, op: FieldCondition['op'], text: string): bo
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, SHOWN_MAX));
 
-/** A variable of a shell, a template or a workflow tool, written out to its end. */
+/** A complete variable of a shell, a template or a workflow tool. */
 const PLACEHOLDER = /\$\{[^{}]*\}|\{\{[^{}]*\}\}/;
 /** A star in the position of a wildcard: at an end of the text, or for a whole part between dots or slashes. A star alone is a value. */
 const WILDCARD = /^\*.|.\*$|[./]\*[./]/s;
@@ -37,7 +37,7 @@ const instead = (text: string): string => {
   return before === '' ? ` To match an end, use ends_with ${shown(after)}.` : ' To match a pattern, use matches.';
 };
 
-/** A sentence that says why the text is compared with nothing that its author means; null where it may be meant. */
+/** Returns a sentence why the text cannot match what its author intends; null if it may be intended. */
 const neverMeant = (op: FieldCondition['op'], text: string): string | null => {
   if (!COMPARED.has(op) && !SEARCHED.has(op) && !READ.has(op)) return null;
   if (PLACEHOLDER.test(text)) return `${shown(text)} contains a placeholder, which is not replaced: the text is compared as it stands.`;
@@ -93,8 +93,8 @@ const ofTest = (one: PolicyTestCase, position: number, namers: Namers): PolicyWa
   });
 
 /**
- * Conditions that compare a field with a value that no request has or that is not meant as it stands: an e-mail address where ids are, a
- * wildcard, a placeholder, a number out of reach; and tests that pass by such a value.
+ * Warns of conditions that compare a field with a value that no request has or that is not meant literally: an e-mail address instead of an
+ * id, a wildcard, a placeholder, an unreachable number; and of tests that pass by such a value.
  */
 export const valuesNeverHeld = ({ rules, tests }: VersionBody): PolicyWarning[] => {
   const namers: Namers = new Map();

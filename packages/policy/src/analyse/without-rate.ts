@@ -1,10 +1,10 @@
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule, AnalysedVersion, Atom, Formula } from '../formula/formula.ts';
 
-/** The currency that an amount in this one cannot be compared in for want of a rate; null when it can be compared in all. */
+/** Returns the currency to which an amount in this one cannot be converted for lack of a rate; null if all can. */
 export type Unrated = (currency: string) => string | null;
 
-/** The atoms that a formula asks to hold, and not those it asks not to. */
+/** Returns the atoms that a formula requires to hold, and not those it requires not to. */
 const askedFor = (formula: Formula, holds = true): number[] => {
   if (formula.kind === 'open' || formula.kind === 'element') return [];
   if (formula.kind === 'atom') return holds ? [formula.atom] : [];
@@ -17,7 +17,7 @@ const currenciesIn = (atom: Atom | undefined): string[] => {
   return [condition.value].flat().filter((value): value is string => typeof value === 'string');
 };
 
-/** Warnings where a rule that lets through, or asks a person, names a currency whose amounts are refused before any rule is asked. */
+/** Warns of rules that permit, or require an approval, for a currency whose amounts are refused before any rule is evaluated. */
 export const withoutRate = ({ atoms }: AnalysedVersion, { rule, formula, pointers }: AnalysedRule, unrated: Unrated): PolicyWarning[] => {
   if (rule.effect === 'BLOCK') return [];
   return [...new Set(askedFor(formula))].flatMap((atom) =>

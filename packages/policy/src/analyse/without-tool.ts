@@ -6,14 +6,14 @@ import { excludes, variablesFor } from './for-tool.ts';
 import type { Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
 
-/** The first parameter of the rule that none of the tools has. */
+/** Returns the first parameter of the rule that none of the tools has. */
 const unknownParameter = (version: AnalysedVersion, variables: readonly Variable[], groups: readonly ToolGroup[]): Variable | undefined =>
   variables.find(({ atoms: [first = -1] }) => {
     const field = version.atoms[first]?.field;
     return field?.row.family === 'path' && groups.every(({ tool }) => presence(tool, field).there === 'never');
   });
 
-/** The tools that the rule is about, whatever their parameters. */
+/** Returns the tools that the rule applies to, whatever their parameters. */
 export const concernedOf = (
   version: AnalysedVersion,
   rule: AnalysedRule,
@@ -22,7 +22,7 @@ export const concernedOf = (
   fuel: Fuel,
 ): ToolGroup[] => groups.filter(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, false), fuel));
 
-/** A warning when none of the tools that there are can make the rule match, of which it is about those `concerned`. The rule can match as such. */
+/** Warns if no existing tool can make the rule match, among the `concerned` ones. The rule itself can match. */
 export const withoutTool = (
   version: AnalysedVersion,
   rule: AnalysedRule,

@@ -1,5 +1,5 @@
 import type { Node } from '../evaluation/node.ts';
 import { TRUE } from '../evaluation/outcome.ts';
 
-/** The condition of a rule that states none: it holds for every request. */
+/** The condition of a rule without one: it holds for every request. */
 export const always: Node = () => TRUE;

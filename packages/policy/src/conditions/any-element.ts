@@ -5,13 +5,14 @@ import type { Field } from '../language/find-field.ts';
 import { expandPath } from './expand-path.ts';
 import { guardsTexts, showUnder } from './show-value.ts';
 
-/** The condition on one element: `judge` without a trace, `trace` with one. Both take the element in the place of a context. */
+/** The condition on one element: `judge` without a trace, `trace` with one. Both receive the element as their context. */
 export type OnElement = { readonly judge: Node; readonly trace: Node };
 
 /**
- * Whether one element of a list meets a condition as a whole: the greatest outcome of all elements; false where there is none. A path that
- * ends before its `*` counts as one element without a value. The trace is that of the element that decides, the first of those that come
- * closest, so that looking at many elements costs no more than judging them.
+ * Evaluates if one element of a list matches a condition as a whole: the greatest outcome of all elements; false if there is none. A path
+ * that
+ * ends before its `*` counts as one element without a value. The trace is that of the deciding element, the first of the closest ones,
+ * so that tracing many elements costs no more than judging them.
  */
 export const compileAnyElement =
   (of: Field, { judge, trace }: OnElement): Node =>
@@ -28,9 +29,9 @@ export const compileAnyElement =
       closest = values[index];
       name = keys[index] ?? null;
     }
-    // An element that meets the condition decides. Texts in the elements before it do not matter.
+    // An element that matches the condition decides. Texts in the elements before it do not matter.
     if (greatest !== UNKNOWN) run.tooLong = metBefore;
-    // Where paths lead to is kept of whole paths, and here they begin at one element; what is found in a text and shown of it is the same.
+    // Path expansions are cached for whole paths, and here they begin at one element; text searches and shown values are shared.
     const told = { ...newRun(run.work), searched: run.searched, addresses: run.addresses, shown: run.shown, telling: run.telling };
     trace(closest as PolicyContext, told);
     run.work = told.work;
@@ -39,11 +40,11 @@ export const compileAnyElement =
     run.shown = told.shown;
     run.telling = told.telling;
     if (greatest === -1) {
-      // Nothing was looked at, so nothing is unknown.
+      // Nothing was evaluated, so nothing is unknown.
       for (const condition of told.conditions) run.conditions.push({ ...condition, outcome: OUTCOME_NAMES[FALSE], unknown_because: null });
       return FALSE;
     }
-    // Members of an object are elements too, and what one is called can say that its value is a secret.
+    // Members of an object are elements too, and a member's name can mark its value as secret.
     const show = name === null ? null : showUnder(`${of.name}.${name}`);
     for (const condition of told.conditions)
       run.conditions.push(show === null || guardsTexts(show) ? condition : { ...condition, actual: show(condition.actual) });

@@ -19,7 +19,7 @@ const compileElement = ({ of, meets }: { of: string; meets: PolicyCondition }, p
   const list = findField(of);
   if ('fault' in list) throw new Error(`A stored condition names an unknown list at ${path}`);
   const made = new Map<string, ReadyCondition>();
-  // Both readings share one condition made ready, and so one compiled pattern.
+  // Both variants share one prepared condition, and so one compiled pattern.
   const ready = (condition: FieldCondition, at: string): ReadyCondition => {
     const known = made.get(at);
     if (known !== undefined) return known;

@@ -47,7 +47,7 @@ const compilePlain = ({ path, field, op, expected, operator, test, holds, show }
 /** Compiles a condition on one field. `path` is its JSON pointer in the rule's `when`. Throws on a body that was never validated. */
 export const compileCondition = (condition: FieldCondition, path: string): Node => compileReady(makeReady(condition, path));
 
-/** Compiles a condition that was made ready. */
+/** Compiles a prepared condition. */
 export const compileReady = (ready: ReadyCondition): Node => {
   return ready.field.wildcard ? compileEach(ready) : compilePlain(ready);
 };

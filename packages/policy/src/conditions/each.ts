@@ -9,7 +9,7 @@ import { whyUnknown } from './why-unknown.ts';
 
 const SHOWN_MAX = 10;
 
-/** The values met on the way; where there are too many, the last place is kept for the one that decided. */
+/** Collects the values met on the way; if there are too many, the last position is reserved for the deciding one. */
 const keepShown = (shown: unknown[], value: unknown, decided: boolean): void => {
   if (shown.length < SHOWN_MAX) shown.push(value);
   else if (decided) shown[SHOWN_MAX - 1] = value;
@@ -31,7 +31,7 @@ const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, findin
   return outcome;
 };
 
-/** Judges one element after the other until one decides. */
+/** Judges elements in order until one decides. */
 const judgeAll = (ready: ReadyCondition, { values, keys }: Expansion, run: Run): Finding => {
   const { field, quantifier } = ready;
   const decisive = quantifier === 'any' ? TRUE : FALSE;
@@ -54,8 +54,8 @@ const judgeAll = (ready: ReadyCondition, { values, keys }: Expansion, run: Run):
 };
 
 /**
- * A condition on every value a path with `*` leads to: `any` holds when one element does, `all` when each does.
- * No elements: `any` is false and `all` true. A path that ends before its `*` counts as one element without a value.
+ * Compiles a condition on every value that a path with `*` leads to: `any` holds if one element does, `all` if each does.
+ * Without elements, `any` is false and `all` true. A path that ends before its `*` counts as one element without a value.
  */
 export const compileEach = (ready: ReadyCondition): Node => {
   const { path, field, op, expected } = ready;
@@ -63,7 +63,7 @@ export const compileEach = (ready: ReadyCondition): Node => {
     const finding = judgeAll(ready, expandPath(run, field.name, field.row.read(context), field.segments), run);
     const { outcome } = finding;
     const because = outcome === UNKNOWN ? finding.because : null;
-    // After an element that decides the others are not read, so a text among them that is too long must not matter.
+    // Elements after the deciding one are not read, so a text among them that is too long must not matter.
     if (finding.tooLong && outcome === UNKNOWN) run.tooLong = true;
     if (because === 'missing') noteUnknown(run, field.name);
     run.conditions.push({

@@ -5,7 +5,10 @@ import { readMember } from '../values/read-path.ts';
 
 type Walk = Expansion & { readonly segments: readonly Segment[]; steps: number };
 
-/** Every value that is no list and no object, with the object keys on the way to it; and the name of every member where names are read too. */
+/**
+ * Collects every value that is no list and no object, with the object keys on the way to it; and the name of every member if names are read
+ * too.
+ */
 const walkLeaves = (value: unknown, key: string | null, into: Walk, withNames: boolean): void => {
   into.steps += 1;
   if (typeof value !== 'object' || value === null) {
@@ -41,7 +44,7 @@ const walk = (value: unknown, at: number, key: string | null, into: Walk): void 
   }
 };
 
-/** Walks a path once in a decision, however many conditions ask for it. */
+/** Expands a path once per decision, however many conditions read it. */
 export const expandPath = (run: Run, name: string, root: unknown, segments: readonly Segment[]): Expansion => {
   run.expanded ??= new Map();
   const known = run.expanded.get(name);

@@ -12,7 +12,7 @@ const judge = ({ operator, test, holds, perElement }: ReadyCondition, value: unk
 
 const isTooLong = ({ operator }: ReadyCondition, value: unknown): boolean => whyUnknown(operator, value) === 'too_long';
 
-/** A condition that leaves no trace: what it says is the same. */
+/** Compiles a condition without a trace, with the same result. */
 export const compileUntraced = (ready: ReadyCondition): Node => {
   const { field, quantifier } = ready;
   const decisive = quantifier === 'any' ? TRUE : FALSE;

@@ -17,7 +17,7 @@ const decide = (when: unknown, parameters: Record<string, unknown>): string => {
   return evaluate(set, { parameters } as never).matched_rules.map(({ outcome }) => outcome)[0] ?? 'not_matched';
 };
 
-/** Every order of the elements. */
+/** Returns every order of the elements. */
 const permute = <T>(list: readonly T[]): T[][] =>
   list.length < 2 ? [[...list]] : list.flatMap((one, place) => permute(list.filter((_, at) => at !== place)).map((rest) => [one, ...rest]));
 

@@ -1,7 +1,7 @@
 import type { Node } from '../evaluation/node.ts';
 import { mirrored } from '../evaluation/outcome.ts';
 
-/** The opposite; what is unknown stays unknown. */
+/** Negates a condition; unknown stays unknown. */
 export const compileNot =
   (part: Node): Node =>
   (context, run) =>

@@ -3,7 +3,7 @@ import { FIELD_TYPES } from '../language/field-types.ts';
 import type { Field } from '../language/find-field.ts';
 import { readMember, readPath } from '../values/read-path.ts';
 
-/** The value of a field without `*` in a context, in its one spelling; undefined or null when there is none. */
+/** Returns the value of a field without `*` in a context, in canonical form; undefined or null if there is none. */
 export const compileRead = (field: Field): ((context: PolicyContext) => unknown) => {
   const { read } = field.row;
   const { canonical } = FIELD_TYPES[field.row.type];

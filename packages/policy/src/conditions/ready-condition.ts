@@ -8,7 +8,7 @@ import { spellCondition } from '../language/spell-condition.ts';
 import type { ValueKind } from '../language/value-kinds.ts';
 import { type Show, showField, showList } from './show-value.ts';
 
-/** A field condition made ready: how to read, judge and show its field. */
+/** A prepared field condition: how to read, judge and show its field. */
 export type ReadyCondition = {
   readonly path: string;
   readonly field: Field;
@@ -19,14 +19,14 @@ export type ReadyCondition = {
   readonly test: Test;
   readonly holds: (value: unknown) => boolean;
   readonly show: Show;
-  /** Units of work that an element of a path with `*` costs, what is searched in it not counted. */
+  /** Work units per element of a path with `*`, without the searches in it. */
   readonly perElement: number;
 };
 
 const PIECES: readonly ValueKind[] = ['text', 'ending', 'part'];
 const WHOLE: readonly ValueKind[] = ['scalar', 'list'];
 
-/** The value as the request's own is spelled; a pattern or a network is neither a value of the field nor a piece of one. */
+/** Returns the value in the canonical form of request values; a pattern or a network is neither a value of the field nor a piece of one. */
 const oneSpelling = (field: Field, kind: ValueKind, value: FieldCondition['value']): unknown => {
   const type = FIELD_TYPES[field.row.type];
   const canonical = PIECES.includes(kind) ? type.canonicalPiece : WHOLE.includes(kind) ? type.canonical : undefined;
@@ -34,7 +34,7 @@ const oneSpelling = (field: Field, kind: ValueKind, value: FieldCondition['value
   return Array.isArray(value) ? value.map((element) => canonical(String(element))) : canonical(String(value));
 };
 
-/** Throws on a condition that was never validated. */
+/** Prepares a condition. Throws on one that was never validated. */
 export const makeReady = (condition: FieldCondition, path: string): ReadyCondition => {
   const field = findField(condition.field);
   const operator = findOperator(condition.op);

@@ -2,7 +2,7 @@ import { type Run, spend } from '../evaluation/node.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { guardsTexts, type Show, showList } from './show-value.ts';
 
-/** Shorter ones are shown faster than they are found again. */
+/** Shorter texts are masked faster than they are looked up. */
 const LENGTH_MIN = 12;
 const LENGTH_READ_MAX = 400;
 
@@ -35,8 +35,8 @@ const maskOnce = (run: Run, show: Show, value: string | readonly unknown[]): unk
 };
 
 /**
- * A value as it is shown. Masking a text takes a while, so that each is masked once in a decision, however many conditions show it, and each
- * list is gone through once. Where long values were told of again and again, the next is not.
+ * Returns a value as it is shown. Masking a text is slow, so each is masked once per decision, however many conditions show it, and each
+ * list is traversed once. After the bound on shown characters, the next value is omitted.
  */
 export const showOnce = (run: Run, show: Show, value: unknown): unknown => {
   const isLong = typeof value === 'string' ? value.length >= LENGTH_MIN : Array.isArray(value);

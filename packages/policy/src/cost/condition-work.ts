@@ -9,30 +9,31 @@ import { compilePattern } from '../values/linear-pattern.ts';
 import { isAnyDepth } from '../values/path.ts';
 
 /**
- * What a condition costs beside its place in the trace. `group` says which values of the parameters it looks at, by how deep they lie and
- * below which member: those of one group share what a request can hold. Null for other fields, which hold one text at most.
+ * The cost of a condition in addition to its position in the trace. `group` identifies the parameter values that it reads, by their depth
+ * and
+ * top-level member: those of one group share the capacity of a request. Null for other fields, which have one text at most.
  */
 export type ConditionWork = {
   readonly path: string;
   readonly group: { readonly depth: number; readonly below: string | null } | null;
   readonly isStar: boolean;
-  /** Steps that walking its path takes at most. */
+  /** Maximum number of steps to expand its path. */
   readonly steps: number;
   readonly perElement: number;
-  /** What an element costs besides that is a text. */
+  /** Additional cost of an element that is a text. */
   readonly perText: number;
   readonly perCharacter: number;
-  /** Characters of one text that are looked into. */
+  /** Characters of one text that are searched. */
   readonly characters: number;
-  /** Whether the request holds that many only once, however many texts are looked into. */
+  /** True if the request contains that many characters only once, however many texts are searched. */
   readonly isWhole: boolean;
-  /** Where two conditions have the same, the work of one is done for both. */
+  /** Conditions with the same key share the work of one. */
   readonly sharedAs: string | null;
 };
 
 const SEARCHES = { contains: true, not_contains: true } as const;
 
-/** Characters that an element of a list takes at least. */
+/** Minimum number of characters of a list element. */
 const ELEMENT_LENGTH = 2;
 
 const perCharacterOf = (field: Field, { condition }: PlacedCondition): number => {
@@ -48,7 +49,7 @@ const perCharacterOf = (field: Field, { condition }: PlacedCondition): number =>
   return 'fault' in pattern ? 0 : pattern.perCharacter;
 };
 
-/** Steps for each element: one of its own, and those that follow where the path goes on by name. */
+/** Returns the steps per element: one of its own, and those that follow by name. */
 const stepsOf = ({ segments }: Field): number => {
   const first = segments.findIndex(({ each }) => each);
   return REQUEST.elements * (1 + segments.slice(first).filter(({ each }) => !each).length);
@@ -59,7 +60,7 @@ const firstKey = ({ segments }: Field): string | null => {
   return first === undefined || first.each ? null : first.key;
 };
 
-/** Values at any depth share what a request holds with those at each. */
+/** Values at any depth share the capacity of a request with those at each depth. */
 export const EVERY_DEPTH = -1;
 const measureDepth = ({ segments }: Field): number => (segments.some(isAnyDepth) ? EVERY_DEPTH : segments.length);
 
@@ -72,8 +73,8 @@ const charactersOf = (op: OperatorName, isOwn: boolean): number => {
 type EachCosts = Pick<ConditionWork, 'perElement' | 'perText' | 'perCharacter'>;
 
 /**
- * In a group about one element, each costs the steps to it besides, and the trace looks at the closest element once more: at its text, and
- * where a `*` leads on, at all that lies in it, which can be all there is. What a pattern found is kept.
+ * In a single-element group, each also costs the steps to the element, and the trace evaluates the closest element once more: its text, and
+ * after a `*` everything in it, which can be the whole request. Pattern results are cached.
  */
 const withinElement = (costs: EachCosts, { within, condition }: PlacedCondition): EachCosts => {
   if (within === undefined) return costs;
@@ -83,7 +84,7 @@ const withinElement = (costs: EachCosts, { within, condition }: PlacedCondition)
   return { perElement: 2 * perElement + (1 + within.steps) * WORK.step, perText: 2 * costs.perText, perCharacter };
 };
 
-/** Null for a condition that costs nothing beside its place in the trace. Takes a condition that passed validation. */
+/** Returns null for a condition without cost beyond its position in the trace. Takes a valid condition. */
 export const conditionWork = (placed: PlacedCondition): ConditionWork | null => {
   const { condition } = placed;
   const field = findField(condition.field);
@@ -105,11 +106,11 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
   };
 };
 
-/** The dearest way to fill a request with elements: as many as there can be, as many texts, or as long ones. */
+/** Returns the most expensive way to fill a request with elements: the maximum number of elements, of texts, or of characters. */
 export const dearestElements = (perElement: number, perText: number, perCharacter: number): number =>
   Math.max(perElement * REQUEST.elements, (perElement + perText) * REQUEST.texts, perElement + perText + perCharacter * REQUEST.characters);
 
-/** What it costs alone, on the request that is worst for it. */
+/** Returns the cost of a condition alone, on its worst request. */
 export const workAlone = (work: ConditionWork): number => {
   if (!work.isStar) return WORK.search + work.perCharacter * work.characters;
   const { perElement, perText, perCharacter } = work;

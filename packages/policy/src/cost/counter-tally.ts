@@ -3,7 +3,7 @@ import type { PolicySource } from '../judge/compile-version.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 import type { RequiredValue } from '../language/required-values.ts';
 
-/** A rule and how many counters a decision takes from for it. `pointer` leads into the version body. */
+/** A rule and the number of counters that a decision consumes for it. `pointer` leads into the version body. */
 export type Counting = {
   readonly policy_id: string;
   readonly policy_name: string;
@@ -14,15 +14,15 @@ export type Counting = {
 };
 
 export type CounterBound = {
-  /** From how many counters a decision takes at most. */
+  /** Maximum number of counters that a decision consumes. */
   readonly counters: number;
-  /** Some of the rules that count, those with the most counters first. */
+  /** Some of the counting rules, those with the most counters first. */
   readonly counting: readonly Counting[];
 };
 
 const NAMED_MAX = 5;
 
-/** Calls and amounts are counted apart; what is compared with each action alone is not counted. */
+/** Calls and amounts are counted separately; a bound on each single action is not counted. */
 const countersOf = ({ effect, limit }: Pick<PolicyRule, 'effect' | 'limit'>): number =>
   effect !== 'LIMIT' || limit?.window_seconds === undefined
     ? 0
@@ -34,7 +34,7 @@ const ofField = ({ field, op, value }: FieldCondition): readonly RequiredValue[]
   return op === 'in' && Array.isArray(value) ? value.map((one) => ({ field, value: String(one) })) : null;
 };
 
-/** Lists of values, of each of which a request must hold one for the condition to be true. */
+/** Returns lists of values; a request must have one of each list for the condition to be true. */
 const listsOf = (condition: PolicyCondition): readonly (readonly RequiredValue[])[] => {
   if ('all' in condition) return condition.all.flatMap(listsOf);
   if ('any' in condition) {
@@ -47,7 +47,7 @@ const listsOf = (condition: PolicyCondition): readonly (readonly RequiredValue[]
 
 type Counted = { readonly counting: Counting; readonly lists: readonly (readonly RequiredValue[])[]; readonly onMissing: boolean };
 
-/** How many different values each field is compared with: what tells rules apart best. */
+/** Counts the distinct values that each field is compared with: the best way to separate rules. */
 const distinctOf = (rules: readonly Counted[]): ReadonlyMap<string, number> => {
   const values = new Map<string, Set<string>>();
   for (const { field, value } of rules.flatMap(({ lists }) => lists.flat())) {
@@ -65,7 +65,7 @@ type Sums = Map<string, number>;
 const addTo = (sums: Sums, key: string, counters: number): void => void sums.set(key, (sums.get(key) ?? 0) + counters);
 const greatest = (sums: Sums | undefined): number => Math.max(0, ...(sums?.values() ?? []));
 
-/** Rules that compare one field with different values are never true together; those that match where it is missing all do, there. */
+/** Rules that compare one field with different values are never true together; those that match a missing field all match there. */
 const boundOf = (rules: readonly Counted[]): number => {
   const distinct = distinctOf(rules);
   const [byField, missing] = [new Map<string, Sums>(), new Map<string, number>()];
@@ -85,12 +85,12 @@ const boundOf = (rules: readonly Counted[]): number => {
   return [...byField].reduce((sum, [field, sums]) => sum + Math.max(greatest(sums), missing.get(field) ?? 0), always);
 };
 
-/** Adds up on how many counters versions bound to one place have a decision counted. */
+/** Adds up the counters that versions bound to one scope make a decision consume. */
 export type CounterTally = { readonly add: (source: PolicySource) => void; readonly bound: () => CounterBound };
 
 /**
- * From how many counters versions bound to one place make a decision take at most, by what their conditions say. It is a promise to their
- * authors and no guard: a decision that would take from more all the same is not made.
+ * Returns a bound on the counters that versions bound to one scope make a decision consume, by their conditions. It is a promise to their
+ * authors and not a guard: a decision that would consume more is not made.
  */
 export const newCounterTally = (): CounterTally => {
   const rules: Counted[] = [];

@@ -16,7 +16,7 @@ import { newWorkTally, WORK_OF_REQUEST } from './work-of-versions.ts';
 
 const { decision_work_max, matched_text_length_max } = POLICY_LIMITS;
 const RUNS = Number(process.env.DECISION_WORK_RUNS ?? 200);
-/** Of processor time, as told by the system; a machine that does other things at the same time is allowed for. */
+/** Processor time as the system reports it; allows for a busy machine. */
 const DECIDED_WITHIN_MS = 20;
 const BUSY_FACTOR = 4;
 
@@ -83,7 +83,7 @@ const boundOf = (sources: readonly PolicySource[]): number => {
   return WORK_OF_REQUEST + tally.bound().work;
 };
 
-/** The set without what makes it dearer than is accepted. */
+/** Returns the set without what makes it more expensive than is accepted. */
 const accepted = (sources: readonly PolicySource[]): PolicySource[] => {
   const kept: PolicySource[] = [];
   for (const source of sources) {
@@ -158,7 +158,7 @@ describe('a decision ends in bounded time', () => {
     const source = sourceOf([], n);
     return { ...source, body: { rules: [{ id: 'r', effect: 'BLOCK', reason: 'x', when }], tests: [] } };
   };
-  /** As many policies as are accepted together, each with one rule. */
+  /** Returns as many policies as are accepted together, each with one rule. */
   const filled = (when: (n: number) => When, most: number): PolicySource[] => {
     const tally = newWorkTally();
     const kept: PolicySource[] = [];

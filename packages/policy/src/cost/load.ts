@@ -6,13 +6,13 @@ const TEXT_QUOTES = 3;
 
 type Group = { elements: number; searches: number; characters: number; readonly texts: Map<string, number> };
 
-/** What rules that are consulted together cost, on the request that is worst for them. */
+/** The cost of rules that are consulted together, on their worst request. */
 export type Load = {
   fixed: number;
   readonly groups: Map<number, Map<string | null, Group>>;
   /** Steps of the paths below each member, each path once. */
   readonly steps: Map<string | null, number>;
-  /** What searching the text at each path for patterns costs: one path of another's text, they share the request. */
+  /** The cost of searching the text at each path for patterns: paths in the same text share the request. */
   readonly matched: Map<string, number>;
   readonly paths: Set<string>;
   readonly shared: Set<string>;
@@ -42,7 +42,7 @@ const addSteps = (load: Load, { path, group, steps }: ConditionWork): void => {
   load.steps.set(below, (load.steps.get(below) ?? 0) + steps);
 };
 
-/** The most that a character costs in texts that are each searched again: the longest of which none is kept. */
+/** Returns the maximum cost per character in texts that are searched again: the longest that is not cached. */
 const againPerCharacter = (perCharacter: number): number => (WORK.again * perCharacter) / (WORK.again + TEXT_QUOTES * perCharacter);
 
 const addStar = (group: Group, { perElement, perText, perCharacter }: ConditionWork, isKnown: boolean): void => {
@@ -76,7 +76,7 @@ const greatest = (numbers: Iterable<number>): number => {
   return most;
 };
 
-/** Of texts that are searched for patterns a request holds so many at their greatest length. */
+/** The number of texts of maximum length that a request can contain for pattern searches. */
 const MATCHED_MAX = REQUEST.characters / REQUEST.matched;
 
 const dearestTexts = (costs: Iterable<number>): number =>
@@ -93,8 +93,8 @@ const workOfGroup = (named: Group | undefined, any: Group | undefined): number =
 };
 
 /**
- * No request costs more: whatever lies at one depth below one member of the parameters shares their 64 KiB with everything else, so that of
- * all such groups the dearest counts and not their sum.
+ * Returns the upper bound for any request: everything at one depth below one member of the parameters shares their 64 KiB with everything
+ * else, so the most expensive of these groups counts and not their sum.
  */
 export const workOfLoad = (load: Load): number => {
   const steps = greatest(load.steps.values()) + (load.steps.get(null) ?? 0);

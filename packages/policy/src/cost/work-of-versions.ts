@@ -7,7 +7,7 @@ import { requiredValues } from '../language/required-values.ts';
 import { conditionWork, workAlone } from './condition-work.ts';
 import { addCondition, type Load, newLoad, workOfLoad } from './load.ts';
 
-/** A rule or condition and what it costs alone, in units of about a nanosecond. `pointer` leads into the version body. */
+/** A rule or condition and its own cost, in units of about a nanosecond. `pointer` leads into the version body. */
 export type Heavy = {
   readonly policy_id: string;
   readonly policy_name: string;
@@ -18,23 +18,23 @@ export type Heavy = {
 };
 
 export type WorkBound = {
-  /** What deciding takes at most. */
+  /** Maximum work of a decision. */
   readonly work: number;
-  /** What costs most of it, the dearest first. */
+  /** The most expensive parts, in descending order. */
   readonly heaviest: readonly Heavy[];
 };
 
 const NAMED_MAX = 5;
-/** What a decision costs before any rule is asked: masking what the traces show of all texts of a request, each once. */
+/** The cost of a decision before any rule: masking for the trace all texts of a request, each once. */
 export const WORK_OF_REQUEST = REQUEST.characters * WORK.shown;
 
 type Bucket = Map<string, Load>;
 type Buckets = { readonly general: Load; readonly byField: Map<string, Bucket> };
 
-/** A rule about more values than this counts for every request: telling them apart would take too long. */
+/** A rule for more values than this counts for every request: separating them would take too long. */
 const VALUES_TOLD_APART_MAX = 32;
 
-/** A rule is consulted only with requests that hold a value it demands, so what it costs is counted with those alone. */
+/** A rule is consulted only for requests with a value that it requires, so its cost is counted for those alone. */
 const loadsOf = (buckets: Buckets, rule: PolicyRule): Load[] => {
   const required = requiredValues(rule.when);
   if (required === null || required.length > VALUES_TOLD_APART_MAX) return [buckets.general];
@@ -71,18 +71,19 @@ const addRule = (buckets: Buckets, heaviest: Heavy[], source: PolicySource, rule
   }
 };
 
-/** A request that brings an approval is judged by such rules as if it brought none, too. */
+/** Returns true for rules that are also judged as if no approval were present. */
 const isConsultedTwice = ({ effect, when }: PolicyRule): boolean =>
   effect === 'REQUIRE_APPROVAL' && fieldsRead(when).includes('approval.present');
 
 const greatest = (bucket: Bucket): number => [...bucket.values()].reduce((most, load) => Math.max(most, workOfLoad(load)), 0);
 
-/** Adds up what versions bound to one place cost, one version after the other: each takes a few milliseconds to add. */
+/** Adds up the cost of versions bound to one scope, one version after the other: each takes a few milliseconds to add. */
 export type WorkTally = { readonly add: (source: PolicySource) => void; readonly bound: () => WorkBound };
 
 /**
- * The most that versions bound to one place add to a decision, whatever the request. Only the conditions say it, so that no tool that is
- * registered later makes it more.
+ * Returns the maximum work that versions bound to one scope add to a decision, for any request. It depends on the conditions alone, so that
+ * no
+ * tool registered later increases it.
  */
 export const newWorkTally = (): WorkTally => {
   const buckets: Buckets = { general: newLoad(), byField: new Map() };

@@ -11,7 +11,7 @@ type Operator = (typeof schema.operators)[number];
 
 const nameFor = (name: string): string => name.replace('*', 'name');
 
-/** The value an editor would put in, from nothing but the schema. */
+/** Returns the value that an editor would insert, from the schema alone. */
 const valueFor = (field: (typeof schema.fields)[number], operator: Operator): object => {
   const kind = schema.values.find(({ name }) => name === operator.value);
   assert.ok(kind !== undefined, operator.name);

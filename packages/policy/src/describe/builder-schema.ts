@@ -17,9 +17,9 @@ const fitting = (row: FieldRow): string[] => OPERATORS.filter((name) => (OPERATO
 
 const describeField = (row: FieldRow) => ({
   name: row.name,
-  /** `key`: any text after the prefix names a member; `path`: a dotted path does; null: the name is whole. */
+  /** `key`: any text after the prefix names a member; `path`: a dotted path does; null: the name is complete. */
   family: row.family ?? null,
-  /** Spelling of the text after the name of a family. */
+  /** Pattern of the text after the name of a family. */
   member_pattern: row.family === undefined ? null : row.family === 'key' ? (row.key_pattern ?? '^[\\s\\S]+$') : PATH_PATTERN,
   type: row.type,
   takes: row.spelling ?? FIELD_TYPES[row.type].phrase,
@@ -28,12 +28,12 @@ const describeField = (row: FieldRow) => ({
   min: row.min ?? null,
   max: row.max ?? null,
   pattern: row.pattern ?? null,
-  /** Spelling of what a list holds, and so of what it is asked for. */
+  /** Pattern of list elements, and so of the values they are compared with. */
   element_pattern: row.element_pattern ?? null,
   operators: fitting(row),
   example: row.example,
   sentence: row.sentence,
-  /** Null when requests hold it; otherwise rules find it unknown, for this reason. */
+  /** Null if requests contain it; otherwise the reason why rules find it unknown. */
   unknown_because: row.unknown_because ?? null,
 });
 
@@ -59,11 +59,11 @@ const QUANTIFIERS = [
   { name: 'all', sentence: 'True if every element matches; also true if the path leads to no element.' },
 ];
 
-/** All an editor needs to draw and check rules without other knowledge. */
+/** Returns everything that an editor needs to render and check rules without other knowledge. */
 export const builderSchema = () => ({
   fields: FIELDS.map(describeField),
   operators: OPERATORS.map(describeOperator),
-  /** What the `value` of a condition holds, by the name an operator gives in its own `value`. */
+  /** The `value` of a condition, by the kind that an operator names in its own `value`. */
   values: (Object.keys(VALUE_KINDS) as ValueKind[]).map(describeValues),
   groups: GROUPS,
   quantifiers: QUANTIFIERS,

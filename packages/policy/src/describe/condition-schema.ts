@@ -11,17 +11,17 @@ const sentenceOf = (group: GroupName): string | undefined => GROUPS.find(({ name
 const KEY = '([^.~*]|~[012])+';
 /** A path that leads to several values. */
 export const WITH_STAR = '(^|\\.)\\*{1,3}(\\.|$)';
-/** The path of a list in the parameters, whose elements the last star stands for. */
+/** The path of a list in the parameters; the last star stands for its elements. */
 export const WITH_STAR_AT_END = '^parameters\\.(.*\\.)?\\*$';
 const STEPS = `(\\*|${KEY})(\\.(\\*|${KEY})){0,${POLICY_LIMITS.path_segments_max - 1}}`;
 /** A path in a mask. */
 export const MASK_PATH_PATTERN = `^${STEPS}$`;
-/** A path as it stands after the name of its family. */
+/** A path after the name of its family. */
 export const PATH_PATTERN = `^(\\*{2,3}|${STEPS})$`;
 
 const literal = (text: string): string => text.replaceAll('.', '\\.');
 
-/** Spelling of the names a row stands for. */
+/** Returns the pattern of the names that a row stands for. */
 const nameSchema = (row: FieldRow): Schema => {
   const prefix = literal(row.name.slice(0, -1));
   const key = row.key_pattern?.slice(1) ?? '[\\s\\S]';
@@ -38,10 +38,10 @@ const valueRules = (row: FieldRow, fitting: readonly (typeof OPERATORS)[number][
     then: { properties: { value: valueSchema(row, kind) }, ...(kind === 'none' ? {} : { required: ['value'] }) },
   }));
 
-/** Only a path with a star has several values; what denies something about several must say of how many. */
+/** Only a path with a star has several values; a negative condition on several must state the quantifier. */
 const quantifierRule = (row: FieldRow, ofElement: boolean): Schema => {
   if (row.family !== 'path') return { properties: { quantifier: false } };
-  // Whether there is a star behind the element is for the service to see.
+  // Only the service can see if there is a star after the element.
   if (ofElement) return {};
   const negative = OPERATORS.filter((name) => rowOf(name).negative);
   return {
@@ -63,7 +63,7 @@ const fieldNames = (rows: readonly FieldRow[]): Schema[] =>
   rows.map((row) => ({ ...(nameSchema(row) as object), title: row.name, description: row.sentence }));
 const operatorNames = OPERATORS.map((name) => ({ const: name, title: rowOf(name).label, description: rowOf(name).sentence }));
 
-/** A condition on one field; `ofElement`, of one that a group about one element reads. */
+/** Returns the schema of a condition on one field; `ofElement` for one inside a single-element group. */
 export const fieldConditionSchema = (ofElement: boolean): Schema => {
   const rows = FIELDS.filter(({ family }) => !ofElement || family === 'path');
   return {
@@ -123,7 +123,7 @@ const conditionAt = (names: Names, depth: number): Schema => {
   return choose('all', group('all', list), choose('any', group('any', list), choose('not', group('not', inner), leaf)));
 };
 
-/** Conditions by how many groups are around them; the innermost can only be about a field. A group about one element holds none about another. */
+/** Returns conditions by the number of enclosing groups; the innermost can only be on a field. A single-element group contains no other. */
 export const conditionSchemas = (): Record<string, Schema> =>
   Object.fromEntries(
     [CONDITION, ELEMENT].flatMap((names) =>

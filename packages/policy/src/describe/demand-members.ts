@@ -24,7 +24,7 @@ const paths = (example: string, sentence: string) => ({
   sentence,
 });
 
-/** What an effect asks for besides, and of which members at least one has to be there. */
+/** The members that an effect requires, and of which at least one must be present. */
 export const demandMembers = {
   approval: {
     at_least_one_of: [],

@@ -13,7 +13,7 @@ const rest = (name: string, prefix: string): string => name.slice(prefix.length)
 const plainUnder = (prefix: string) => FIELDS.filter((row) => row.family === undefined && row.name.startsWith(prefix));
 const familiesUnder = (prefix: string) => FIELDS.filter((row) => row.family !== undefined && row.name.startsWith(prefix));
 
-/** Names of the objects that fields are members of, below a prefix. */
+/** Returns the names of the objects that contain fields, below a prefix. */
 const partsUnder = (prefix: string): string[] => {
   const names = FIELDS.flatMap((row) => {
     const steps = row.name.split('.').slice(0, -1);
@@ -24,7 +24,7 @@ const partsUnder = (prefix: string): string[] => {
 
 const POSITION = '(0|[1-9][0-9]{0,8})(\\.|$)';
 const GIVEN_KEY = `(?!${POSITION})([^.~*]|~[012])+`;
-/** Spelling of the text after the name of a family that is a path: keys alone, since lists are given whole. */
+/** Pattern of the text after the name of a path family: keys alone, since lists are given whole. */
 export const GIVEN_PATH_PATTERN = `^${GIVEN_KEY}(\\.${GIVEN_KEY})*$`;
 
 const namePattern = (row: FieldRow, prefix: string): string => {
@@ -43,5 +43,5 @@ const under = (prefix: string): Schema => ({
   patternProperties: Object.fromEntries(familiesUnder(prefix).map((row) => [namePattern(row, prefix), given(row)])),
 });
 
-/** What a test says is known of a request: fields by dotted names, nested, or both. */
+/** Returns the schema of the known values of a test: fields by dotted names, nested, or both. */
 export const givenSchema = (): Schema => under('');

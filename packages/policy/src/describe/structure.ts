@@ -8,7 +8,7 @@ const text = (lengthMax: number, required: boolean, sentence: string) => ({
   required,
   min_length: required ? 1 : 0,
   max_length: lengthMax,
-  /** With something to read in it, not blanks alone. */
+  /** Must contain a visible character. */
   not_blank: required,
   sentence,
 });
@@ -22,7 +22,7 @@ const list = (of: string, min: number, max: number, required: boolean, sentence:
   sentence,
 });
 
-/** Which members the parts of a version have. No part has any other member. */
+/** The members of each part of a version. No part has any other member. */
 export const structure = {
   version: {
     rules: list('rule', 1, POLICY_LIMITS.rules_max, true, 'Rule ids must be unique.'),
@@ -93,7 +93,7 @@ export const structure = {
   },
 };
 
-/** How a test says what is known. */
+/** The forms in which a test gives known values. */
 export const givenForm = {
   sentence:
     'Fields by dotted name, nested by the parts of these names, or both; a missing field is unknown. Give string lists as a whole. Give parameters as one object, or by dotted names without "*" and positions.',
@@ -103,7 +103,7 @@ export const givenForm = {
   path_pattern: GIVEN_PATH_PATTERN,
 };
 
-/** What an editor leaves to the service, which tells each fault with its place. Everything else can be checked beforehand. */
+/** Checks that an editor leaves to the service, which reports each fault with its pointer. Everything else can be checked beforehand. */
 export const leftToTheService = [
   { name: 'pattern', sentence: 'A pattern must be valid RE2, within the total work limit of all patterns.' },
   { name: 'network', sentence: 'A network must be valid, without bits set after its prefix length.' },

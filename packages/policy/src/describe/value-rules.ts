@@ -3,7 +3,7 @@ import { FIELD_TYPES, type FieldType } from '../language/field-types.ts';
 import { HOST_ENDING_PATTERN, HOST_PIECE_PATTERN } from '../language/host-value.ts';
 import { VALUE_KINDS, type ValueKind, type ValueKindRow } from '../language/value-kinds.ts';
 
-/** What one value is: as the field says, text whatever the field, or as the row says. */
+/** The type of one value: that of the field, text for any field, or that of the row. */
 type Of = 'field' | 'text';
 
 const WHOLE_HOURS = '^([01][0-9]|2[0-3]):00-([01][0-9]|2[0-4]):00$';
@@ -12,7 +12,7 @@ const RULES: Readonly<
     ValueKind,
     {
       readonly of: Of;
-      /** Of members of the parameters, whose type nobody knows: what JSON types the value may have. */
+      /** For members of the parameters, whose type is unknown: the JSON types that the value may have. */
       readonly json: readonly string[];
       readonly min_length?: number;
       readonly max_length?: number;
@@ -45,7 +45,7 @@ const ITEMS: Readonly<Record<ValueKindRow['shape'], readonly [number, number] | 
   one_or_list: [1, POLICY_LIMITS.values_max],
 };
 
-/** What the `value` of a condition holds, and what can be checked of it. */
+/** Describes the `value` of a condition, and what can be checked of it. */
 export const describeValues = (name: ValueKind) => {
   const row: ValueKindRow = VALUE_KINDS[name];
   const { of, json, min_length = 0, max_length = POLICY_LIMITS.value_length_max, patterns = {}, ordered = false } = RULES[name];
@@ -57,16 +57,16 @@ export const describeValues = (name: ValueKind) => {
     json_types: json,
     sentence: row.sentence,
     example: row.example,
-    /** Where it differs for members of the parameters. */
+    /** A different example for members of the parameters. */
     json_example: row.json_example ?? null,
     pattern: row.pattern ?? null,
-    /** Instead of it, for fields of these types. */
+    /** Replaces it for fields of these types. */
     patterns_by_type: patterns,
     min_length,
     max_length,
     min_items: items?.[0] ?? null,
     max_items: items?.[1] ?? null,
-    /** The first is not greater than the second; texts are compared character by character. */
+    /** The first must not be greater than the second; texts are compared character by character. */
     ordered,
   };
 };
@@ -86,5 +86,5 @@ const JSON_TYPES: Readonly<Record<FieldType, string>> = {
   date: 'string',
 };
 
-/** What JSON a value of each type is. Whole numbers are those that a double holds exactly. */
+/** JSON type of a value of each type. Whole numbers are those that a double represents exactly. */
 export const fieldTypes = Object.entries(FIELD_TYPES).map(([name, { phrase }]) => ({ name, phrase, json: JSON_TYPES[name as FieldType] }));

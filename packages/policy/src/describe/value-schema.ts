@@ -9,7 +9,7 @@ export type Schema = { readonly [keyword: string]: unknown } | boolean;
 const text = { type: 'string', maxLength: POLICY_LIMITS.value_length_max } as const;
 const piece = { ...text, minLength: 1 } as const;
 
-/** One value that the field can have. */
+/** Returns the schema of one value of the field. */
 export const scalarSchema = (row: FieldRow): Schema => {
   if (row.values !== undefined) return { enum: row.values };
   if (row.type === 'boolean') return { type: 'boolean' };
@@ -53,7 +53,7 @@ const BY_KIND: Readonly<Record<Exclude<ValueKind, 'none'>, (row: FieldRow) => Sc
   hours: (row) => ({ type: 'string', pattern: row.type === 'hour' ? WHOLE_HOURS : VALUE_KINDS.hours.pattern }),
 };
 
-/** What the `value` of a condition on the field holds under an operator of this kind; `false` where it is left out. */
+/** Returns the schema of the `value` of a condition on the field under an operator of this kind; `false` if it is left out. */
 export const valueSchema = (row: FieldRow, kind: ValueKind): Schema => {
   if (kind === 'none') return false;
   const schema = BY_KIND[kind](row);

@@ -101,8 +101,9 @@ const testSchema = (): Schema => ({
 });
 
 /**
- * JSON Schema (2020-12) of a version body with these effects, for editors: every valid body fits it. What a schema cannot say stays to
- * validation, such as unique ids, days that there are and how many conditions a version has.
+ * Returns the JSON Schema (2020-12) of a version body with these effects, for editors: every valid body fits it. Anything that a schema cannot
+ * express
+ * is left to validation, such as unique ids, existing dates and the number of conditions in a version.
  */
 export const versionSchema = (effects: readonly Effect[] = EFFECTS) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -4,12 +4,12 @@ import type { ReadAddress } from '../values/read-address.ts';
 import type { Outcome } from './outcome.ts';
 import type { PolicyContext } from './policy-context.ts';
 
-/** Every value that a path with `*` leads to, and the object keys its `*` steps took (dotted; null when they took none). */
+/** All values that a path with `*` leads to, and the object keys of its `*` steps (dotted; null if there were none). */
 export type Expansion = { readonly values: unknown[]; readonly keys: (string | null)[] };
 
 /**
- * What one evaluation gathers: the trace of the rule at hand, whether that rule met a text too long to look into, and the fields asked for
- * and not given. `work` is what it may still spend, in units of about a nanosecond. What several conditions would work out alike is kept here
+ * The state of one evaluation: the trace of the current rule, if that rule met a text too long to search, and the fields that were read
+ * and missing. `work` is the remaining budget, in units of about a nanosecond. Results shared by several conditions are cached here
  * until the decision is made, and no longer.
  */
 export type Run = {
@@ -19,15 +19,15 @@ export type Run = {
   work: number;
   searched: Map<LinearPattern, Map<string, boolean>> | null;
   expanded: Map<string, Expansion> | null;
-  /** By the text, where it is longer than addresses are. */
+  /** Keyed by text, for texts longer than addresses are. */
   addresses: Map<string, ReadAddress> | null;
-  /** By the text or list that was shown. */
+  /** Keyed by the shown text or list. */
   shown: Map<unknown, unknown> | null;
-  /** Characters of values that its traces may still tell. */
+  /** Remaining characters of values that its traces may show. */
   telling: number;
 };
 
-/** A trace tells of values as long as this in all, so that many conditions on one long value make no long record of it. */
+/** Maximum length of all values in a trace, so that many conditions on one long value do not create a long record of it. */
 const TOLD_CHARS_MAX = 131_072;
 
 export const newRun = (work: number): Run => ({
@@ -42,10 +42,10 @@ export const newRun = (work: number): Run => ({
   telling: TOLD_CHARS_MAX,
 });
 
-/** A compiled condition. Every part is evaluated, decided or not, so that the trace is whole. */
+/** A compiled condition. Every part is evaluated, decided or not, so that the trace is complete. */
 export type Node = (context: PolicyContext, run: Run) => Outcome;
 
-/** Judges a value that is there; UNKNOWN says that its type does not fit. */
+/** Judges a present value; UNKNOWN means that its type does not fit. */
 export type Test = (actual: unknown, run: Run) => Outcome;
 
 export const noteUnknown = (run: Run, field: string): void => {
@@ -53,14 +53,14 @@ export const noteUnknown = (run: Run, field: string): void => {
   run.unknownFields.add(field);
 };
 
-/** Thrown where a decision would take more work than it may: whoever asked gets no decision, and so no permission. */
+/** Thrown if a decision would exceed its work budget: the caller gets no decision, and so no permission. */
 export class OutOfWork extends Error {
   constructor() {
     super('a decision takes more work than it may');
   }
 }
 
-/** Spends units of work, or ends the evaluation. Asked only where a condition can cost much; the others are paid for with their rule. */
+/** Spends work units, or ends the evaluation. Called only if a condition can be expensive; the others are paid for with their rule. */
 export const spend = (run: Run, units: number): void => {
   run.work -= units;
   if (run.work < 0) throw new OutOfWork();

@@ -1,4 +1,4 @@
-/** Kleene's three values, ordered so that `all` is the least of its parts, `any` the greatest and `not` the mirror image. */
+/** Kleene's three values, ordered so that `all` is the minimum of its parts, `any` the maximum and `not` the mirror image. */
 export const FALSE = 0;
 export const UNKNOWN = 1;
 export const TRUE = 2;

@@ -1,7 +1,7 @@
 import type { EnvironmentType, Mode, PrincipalType, RiskRating, ToolKind } from '@svc/contract/tables/vocabulary.ts';
 import type { LocalTime } from '../values/local-time.ts';
 
-/** What is known of a request. Every part may be absent; what is absent makes the conditions on it unknown. Null counts as absent. */
+/** The known values of a request. Every part may be absent; an absent value makes the conditions on it unknown. Null counts as absent. */
 export type PolicyContext = {
   readonly principal?: { readonly type?: PrincipalType; readonly id?: string };
   readonly agent?: {
@@ -24,9 +24,9 @@ export type PolicyContext = {
     readonly side_effects?: string;
   };
   readonly capability?: string;
-  /** Minor units of the currency that the version at hand is written in. */
+  /** Minor units of the currency of the current version. */
   readonly amount?: number;
-  /** Where versions are written in several currencies: the amount in each of them; one that is not there is unknown. */
+  /** For versions in several currencies: the amount in each of them; a missing one is unknown. */
   readonly amounts?: ReadonlyMap<string, number>;
   readonly currency?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -40,18 +40,18 @@ export type PolicyContext = {
     readonly runtime_kind?: string;
     readonly runtime_enforcement?: string;
   };
-  /** `amount_24h` is in minor units of the currency that the version at hand is written in. */
+  /** `amount_24h` is in minor units of the currency of the current version. */
   readonly velocity?: {
     readonly calls_1m?: number;
     readonly calls_1h?: number;
     readonly calls_24h?: number;
     readonly amount_24h?: number;
   };
-  /** Where versions are written in several currencies: `velocity.amount_24h` in each of them. */
+  /** For versions in several currencies: `velocity.amount_24h` in each of them. */
   readonly velocity_amounts?: ReadonlyMap<string, number>;
-  /** `complete` is false where a signal could not be looked at: the score is then a lower bound. */
+  /** `complete` is false if a signal could not be evaluated: the score is then a lower bound. */
   readonly risk?: { readonly score?: number; readonly level?: string; readonly complete?: boolean; readonly signals?: readonly string[] };
-  /** Data that the agent may hold. */
+  /** Data that the agent may have. */
   readonly session?: {
     readonly labels?: readonly string[];
     readonly labels_leaving?: readonly string[];

@@ -11,7 +11,7 @@ const toText = (value: bigint, bytes: number): string => {
   return address.kind() === 'ipv4' ? address.toString() : (address as ipaddr.IPv6).toRFC5952String();
 };
 
-/** Both ends of a network and what lies just outside. */
+/** Returns both ends of a network and the addresses just outside. */
 const edgesOf = ({ address, bits }: Network): string[] => {
   const bytes = address.toByteArray().length;
   const size = 1n << BigInt(8 * bytes - bits);
@@ -29,10 +29,10 @@ const networkOf = (text: string): Network | null => {
   return 'fault' in network ? null : network;
 };
 
-/** The first addresses behind those that are read as IPv4 ones, where a network may begin without an edge of its own. */
+/** The first addresses after those that are read as IPv4, at which a network may begin without an edge of its own. */
 const BEHIND_WRAPPED = ['::1:0:0:0', '64:ff9b::1:0:0'];
 
-/** Addresses of which every other one of their kind is judged as one of them is: the edges of the networks and addresses that are named. */
+/** Returns representative addresses, one for each class that the conditions distinguish: the edges of the named networks and addresses. */
 export const addressCandidates = (conditions: readonly FieldCondition[]): string[] => {
   const named = conditions.flatMap(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? (networkOf(one) ?? []) : [])));
   const everywhere = ['0.0.0.0/0', '::/0'].flatMap((text) => networkOf(text) ?? []);

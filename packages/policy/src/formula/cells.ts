@@ -5,14 +5,15 @@ import type { AnalysedVersion, Atom } from './formula.ts';
 import { readsTexts, textChoices } from './text-choices.ts';
 
 /**
- * Values of one field that a set of atoms cannot tell apart. `least` and `greatest` bound the outcome of each atom, in the order of the atoms.
- * `real` cells hold a `value` that a request can have and that is judged just so; the others stand for what cannot be ruled out.
+ * Values of one field that a set of atoms cannot distinguish. `least` and `greatest` bound the outcome of each atom, in the order of the
+ * atoms.
+ * `real` cells have a `value` that a request can have and that is judged exactly so; the others stand for what cannot be excluded.
  */
 export type Cell = {
   readonly least: readonly number[];
   readonly greatest: readonly number[];
   readonly real: boolean;
-  /** undefined for no value. */
+  /** Undefined for no value. */
   readonly value: unknown;
 };
 
@@ -22,7 +23,7 @@ const FOUND_OR_NOT = [FALSE, TRUE];
 
 const exact = (outcomes: readonly number[], real: boolean, value: unknown): Cell => ({ least: outcomes, greatest: outcomes, real, value });
 
-/** Each way in which the atoms that nobody can foresee may come out; for many of them one cell that leaves all open. */
+/** Returns each combination of outcomes of the unpredictable atoms; for many of them one cell that leaves all open. */
 const unforeseen = (outcomes: readonly number[], open: readonly boolean[], ways: readonly number[] = ANY_OUTCOME): Cell[] => {
   const count = open.filter(Boolean).length;
   if (count > EXPANDED_MAX) {
@@ -37,7 +38,7 @@ const unforeseen = (outcomes: readonly number[], open: readonly boolean[], ways:
     .map((way) => exact(way, false, undefined));
 };
 
-/** What the agent or the tool may leave out; the service itself fills the rest. */
+/** Fields that the agent or the tool may leave out; the service itself fills the rest. */
 const mayBeMissing = (name: string): boolean => /^(amount|currency|destination\.|agent\.labels\.|parameters\.)/.test(name);
 
 const isUnforeseeable = ({ condition }: Atom, value: unknown): boolean =>
@@ -52,10 +53,10 @@ const distinct = (cells: readonly Cell[]): Cell[] => {
   return [...found.values()];
 };
 
-/** Steps of looking for texts in which patterns are found, of one field. */
+/** Step budget for finding texts that match patterns, per field. */
 const PATTERN_STEPS = 20_000;
 
-/** Texts in which the patterns are found and are not, as far as that takes few steps. */
+/** Returns texts in which the patterns are found and are not, as far as that takes few steps. */
 const textsForPatterns = (atoms: readonly Atom[], fuel: Fuel): readonly string[] => {
   if (!atoms.some(({ condition }) => condition.op === 'matches' || readsTexts(condition.op)) || fuel.left < 0) return [];
   const steps: Fuel = { left: Math.min(PATTERN_STEPS, fuel.left) };
@@ -95,7 +96,7 @@ const cellsOfPlain = (atoms: readonly Atom[], fuel: Fuel): Cell[] => {
   return distinct([missing, ...known, ...others]);
 };
 
-/** A path with a star leads to any number of values. One alone is judged as a plain field is; of several nothing is foreseen. */
+/** A path with a star leads to any number of values. A single one is judged like a plain field; for several, nothing is predicted. */
 const cellsOfMany = (atoms: readonly Atom[], fuel: Fuel): Cell[] => {
   const open = unforeseen(
     atoms.map(() => UNKNOWN),
@@ -104,11 +105,11 @@ const cellsOfMany = (atoms: readonly Atom[], fuel: Fuel): Cell[] => {
   return distinct([...cellsOfPlain(atoms, fuel).filter((cell) => cell.real), ...open]);
 };
 
-/** What working out cells costs, which grows with the values that the conditions name. */
+/** Returns the cost of computing cells, which grows with the values that the conditions name. */
 const priceOf = (atoms: readonly Atom[]): number =>
   atoms.length * atoms.reduce((sum, { condition }) => sum + (Array.isArray(condition.value) ? condition.value.length : 1), 1);
 
-/** The cells of a field under some atoms on it. */
+/** Returns the cells of a field under some atoms on it. */
 export const cellsOf = (version: AnalysedVersion, atoms: readonly number[], fuel: Fuel): readonly Cell[] => {
   const key = atoms.join();
   const known = version.cells.get(key);

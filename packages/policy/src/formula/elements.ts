@@ -2,14 +2,15 @@ import type { FieldCondition, PolicyCondition } from '@svc/contract/policies/lan
 import { fieldConditions } from '../language/field-conditions.ts';
 
 /**
- * The elements that stand for all elements of a list: for each list that an `any_element` group reads, the keys under which its elements are
- * written out.
+ * The elements that stand for all elements of a list: for each list that an `any_element` group reads, the keys under which its elements
+ * are
+ * expanded.
  */
 export type ElementPlan = { readonly keysAt: (list: readonly string[]) => readonly string[] | undefined };
 
 export const NO_ELEMENTS: ElementPlan = { keysAt: () => undefined };
 
-/** More elements are not written out; the group then stays open. */
+/** Beyond this number elements are not expanded; the group then stays open. */
 const KEYS_MAX = 10;
 const STARS_MAX = 2;
 
@@ -25,11 +26,11 @@ const visitGroups = (condition: PolicyCondition, visit: (of: string, meets: Poli
   else if ('any_element' in condition) visit(condition.any_element.of, condition.any_element.meets);
 };
 
-/** Lists that lie on the way of a path, from its part `from` on. */
+/** Returns the lists on the way of a path, from its part `from` on. */
 const listsOn = ({ parts, from }: Quantified): string[] =>
   parts.flatMap((part, index) => (index >= from && isStar(part) ? [parts.slice(0, index).join('.')] : []));
 
-/** Groups, and conditions with a `*` of their own, each once. */
+/** Returns distinct groups, and conditions with a `*` of their own. */
 const readQuantified = (conditions: readonly PolicyCondition[]): { readonly groups: Quantified[]; readonly others: Quantified[] } => {
   const groups = new Map<string, Quantified>();
   const others = new Map<string, Quantified>();
@@ -52,7 +53,7 @@ const readQuantified = (conditions: readonly PolicyCondition[]): { readonly grou
 const fitsPattern = (pattern: readonly string[], parts: readonly string[]): boolean =>
   pattern.every((part, index) => part === parts[index] || (isStar(part) && parts[index] !== undefined));
 
-/** Keys that conditions name below a list, which are elements too. */
+/** Returns the keys that conditions name below a list, which are elements too. */
 const namedKeys = (list: readonly string[], fields: readonly (readonly string[])[]): string[] => [
   ...new Set(
     fields.flatMap((parts) => {
@@ -69,9 +70,10 @@ const freshKeys = (count: number, named: readonly string[]): string[] => {
 };
 
 /**
- * Plans the elements that decide every condition on the elements of a list: one for each condition on them, since the outcome of `any` is that
- * of one element and so is that of `all`, and one more where a pattern is searched for, for a text that is too long to search. Whatever a
- * longer list holds, a list of these has the same outcomes.
+ * Plans the elements that decide every condition on the elements of a list: one for each condition on them, since the outcome of `any` is
+ * that
+ * of one element and so is that of `all`, and one more for a pattern, for a text that is too long to search. Any longer list has the same
+ * outcomes as a list of these.
  */
 export const planElements = (conditions: readonly PolicyCondition[]): ElementPlan => {
   const { groups, others } = readQuantified(conditions);
@@ -93,7 +95,7 @@ export const planElements = (conditions: readonly PolicyCondition[]): ElementPla
   };
 };
 
-/** The list that the first `*` of a path goes through; undefined where it has none. */
+/** Returns the list that the first `*` of a path traverses; undefined if it has none. */
 export const firstList = (name: string): string[] | undefined => {
   const parts = partsOf(name);
   const star = parts.findIndex(isStar);
@@ -107,14 +109,14 @@ const renamed = (name: string, list: readonly string[], key: string): string => 
     : name;
 };
 
-/** The condition on one field, asked of one element of a list. */
+/** Returns the condition on one field, applied to one element of a list. */
 const onElement = (condition: FieldCondition, list: readonly string[], key: string): FieldCondition => {
   const { quantifier, ...rest } = condition;
   const field = renamed(condition.field, list, key);
   return field.includes('*') && quantifier !== undefined ? { ...rest, field, quantifier } : { ...rest, field };
 };
 
-/** The condition of a group, asked of one element of a list. */
+/** Returns the condition of a group, applied to one element of a list. */
 export const groupOnElement = (condition: PolicyCondition, list: readonly string[], key: string): PolicyCondition => {
   const onAll = (parts: readonly PolicyCondition[]): PolicyCondition[] => parts.map((part) => groupOnElement(part, list, key));
   if ('all' in condition) return { all: onAll(condition.all) };

@@ -8,9 +8,9 @@ import { textCandidates } from './text-candidates.ts';
 import { clockCandidates, dayCandidates } from './time-candidates.ts';
 
 /**
- * Values that stand for all others: whatever value a request holds, one of these is judged as it is. Beside `plain` ones, which are just that,
- * there are `open` ones: another text may be judged as they are by everything but a pattern or a network, of which nobody knows beforehand.
- * `real` says whether a request can hold a value as it stands.
+ * Representative values: any value of a request is judged like one of these. In addition to `plain` ones, which are exact,
+ * there are `open` ones: another text may be judged like them by everything but a pattern or a network, whose outcome is unpredictable.
+ * `real` is true if a request can have the value.
  */
 export type Candidates = {
   readonly plain: readonly unknown[];
@@ -21,7 +21,7 @@ export type Candidates = {
 const always = (): boolean => true;
 const of = (plain: readonly unknown[]): Candidates => ({ plain, open: [], real: always });
 
-/** Spelled as the field wants it, so that fields with a spelling of their own have values too. */
+/** Values in the canonical form of a field, so that fields with such a form have values too. */
 const SPELLED = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'XTS'];
 
 const texts = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null => {
@@ -36,7 +36,7 @@ const texts = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates
   };
 };
 
-/** Numbers beyond all bounds come from JSON, and are judged like no other. */
+/** Infinite numbers occur in JSON, and are judged like no other. */
 const BEYOND = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 const anything = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null => {
@@ -69,6 +69,6 @@ const BY_TYPE: Readonly<Record<FieldType, (row: FieldRow, conditions: readonly F
   json: anything,
 };
 
-/** Candidates for a field judged by these conditions; null when there would be too many to look at. */
+/** Returns candidates for a field judged by these conditions; null if there would be too many. */
 export const candidatesFor = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null =>
   BY_TYPE[row.type](row, conditions);

@@ -10,13 +10,13 @@ import { below } from '../values/faults.ts';
 import type { Cell } from './cells.ts';
 import { type ElementPlan, firstList, groupOnElement, NO_ELEMENTS } from './elements.ts';
 
-/** A condition on one field. Conditions that say the same, in whatever rule, are one atom. */
+/** A condition on one field. Equal conditions, in any rule, are one atom. */
 export type Atom = {
   readonly field: Field;
   readonly condition: FieldCondition;
-  /** What its amount is written in; null for conditions on anything else, and where there is one currency only. */
+  /** The currency of its amount; null for conditions on anything else, and if there is one currency only. */
   readonly currency: string | null;
-  /** What the engine itself says of a value; undefined stands for none. */
+  /** Evaluates a value with the engine itself; undefined stands for a missing one. */
   readonly judge: (value: unknown) => Outcome;
 };
 
@@ -25,25 +25,25 @@ export type Formula =
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] }
   | { readonly kind: 'not'; readonly part: Formula }
   | { readonly kind: 'atom'; readonly atom: number }
-  /** Whether a list has an element under a key; its name is the path of the element. Never unknown. */
+  /** True if a list has an element under a key; its name is the path of the element. Never unknown. */
   | { readonly kind: 'element'; readonly name: string }
-  /** What is not looked into: it can come out in any way, so that nothing is claimed that rests on it. */
+  /** A part that is not analysed: it can have any outcome, so that nothing is claimed that depends on it. */
   | { readonly kind: 'open'; readonly said: string; readonly searches: boolean };
 
 export type AnalysedRule = {
   readonly rule: PolicyRule;
   readonly position: number;
   readonly formula: Formula;
-  /** The atoms it is made of, each once. */
+  /** Its distinct atoms. */
   readonly atoms: readonly number[];
-  /** Where in the body each atom stands first. */
+  /** The first position of each atom in the body. */
   readonly pointers: ReadonlyMap<number, string>;
 };
 
 export type AnalysedVersion = {
   readonly atoms: readonly Atom[];
   readonly rules: readonly AnalysedRule[];
-  /** The cells worked out so far, by the numbers of the atoms they are of. */
+  /** Cache of cells, by the numbers of their atoms. */
   readonly cells: Map<string, readonly Cell[]>;
 };
 
@@ -58,7 +58,7 @@ const judgeOf = (condition: FieldCondition): Pick<Atom, 'field' | 'judge'> => {
   return { field, judge };
 };
 
-/** Fields whose value differs with the currency that a version is written in. */
+/** Fields whose value depends on the currency of a version. */
 export const WRITTEN_IN_CURRENCY: ReadonlySet<string> = new Set(['amount', 'velocity.amount_24h']);
 
 type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
@@ -74,13 +74,13 @@ const numberOf = (table: Table, written: FieldCondition, writtenIn: string | nul
   return table.atoms.length - 1;
 };
 
-/** `searches` where a pattern is searched for in the elements, whose texts may be too long for that. */
+/** `searches` is true if a pattern is searched in the elements, whose texts may be too long for that. */
 const openGroup = (condition: PolicyCondition): Formula => {
   const said = JSON.stringify(condition);
   return { kind: 'open', said, searches: said.includes('"op":"matches"') };
 };
 
-/** Whether a pattern is searched for in what is not looked into. */
+/** Returns true if a pattern is searched in a part that is not analysed. */
 export const searchesElements = (formula: Formula): boolean => {
   if (formula.kind === 'open') return formula.searches;
   if (formula.kind === 'not') return searchesElements(formula.part);
@@ -125,8 +125,8 @@ const read = (table: Reading, pointers: Map<number, string>, condition: PolicyCo
 };
 
 /**
- * Reads rules that passed validation. `currencies` holds, by their positions, the currency of their amounts where they differ. Conditions on
- * elements of a list are written out for the elements in `plan`.
+ * Reads rules that passed validation. `currencies` contains, by position, the currency of their amounts if they differ. Conditions on
+ * elements of a list are expanded for the elements in `plan`.
  */
 export const readFormulas = (
   { rules }: Pick<VersionBody, 'rules'>,
@@ -145,7 +145,7 @@ export const readFormulas = (
   return { atoms: table.atoms, rules: analysed, cells: new Map() };
 };
 
-/** The least and the greatest each atom can still be, by its number. */
+/** The minimum and maximum outcome that each atom can still have, by its number. */
 export type Known = { readonly least: Uint8Array; readonly greatest: Uint8Array };
 
 export const nothingKnown = (atoms: number): Known => ({
@@ -153,7 +153,7 @@ export const nothingKnown = (atoms: number): Known => ({
   greatest: new Uint8Array(atoms).fill(TRUE),
 });
 
-/** The least a formula can still be. */
+/** Returns the minimum outcome that a formula can still have. */
 export const leastOf = (formula: Formula, known: Known): number => {
   if (formula.kind === 'atom') return known.least[formula.atom] ?? FALSE;
   if (formula.kind === 'open' || formula.kind === 'element') return FALSE;
@@ -162,7 +162,7 @@ export const leastOf = (formula: Formula, known: Known): number => {
   return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
 };
 
-/** The greatest a formula can still be. */
+/** Returns the maximum outcome that a formula can still have. */
 export const greatestOf = (formula: Formula, known: Known): number => {
   if (formula.kind === 'atom') return known.greatest[formula.atom] ?? TRUE;
   if (formula.kind === 'open' || formula.kind === 'element') return TRUE;

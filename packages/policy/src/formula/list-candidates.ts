@@ -7,15 +7,15 @@ const partsOf = (conditions: readonly FieldCondition[]): ConditionScalar[] => [
 ];
 
 /**
- * Lists of which every other one is judged as one of them is; null when there would be too many. A list is told by which of the asked elements
- * it holds and by the types of what else is in it. `kinds` are values of the types an element can have beside the asked ones.
+ * Returns representative lists; null if there would be too many. A list is characterized by the compared elements that it contains
+ * and by the types of the others. `kinds` are values of the types that an element can have other than the compared ones.
  */
 const listsWith = (parts: readonly ConditionScalar[], kinds: readonly unknown[]): unknown[][] | null => {
   if (parts.length > 9 || 2 ** (parts.length + kinds.length) > LISTS_MAX) return null;
   return subsetsOf(parts).flatMap((subset) => subsetsOf(kinds).map((more) => [...subset, ...more]));
 };
 
-/** A text and a number that nobody asked for. */
+/** Returns a text and a number that no condition compares with. */
 const otherText = (parts: readonly ConditionScalar[]): string => `other${parts.filter((part) => typeof part === 'string').join('')}`;
 const otherNumber = (parts: readonly ConditionScalar[]): number => {
   let value = 0;
@@ -23,13 +23,13 @@ const otherNumber = (parts: readonly ConditionScalar[]): number => {
   return value;
 };
 
-/** Lists of texts. */
+/** Returns representative lists of texts. */
 export const textListCandidates = (conditions: readonly FieldCondition[]): unknown[][] | null => {
   const parts = partsOf(conditions);
   return listsWith(parts, [otherText(parts)]);
 };
 
-/** Lists of anything. Of true and false one may be asked for and the other stands for the type. */
+/** Returns representative lists of any values. Of true and false one may be compared and the other stands for the type. */
 export const listCandidates = (conditions: readonly FieldCondition[]): unknown[][] | null => {
   const parts = partsOf(conditions);
   if (parts.length === 0) return [[]];

@@ -1,14 +1,14 @@
 import type { FieldCondition } from '@svc/contract/policies/language.ts';
 import type { FieldRow } from '../language/field-row.ts';
 
-/** Every number a condition names. */
+/** Returns every number that a condition names. */
 const numbersIn = (conditions: readonly FieldCondition[]): number[] =>
   conditions.flatMap(({ value }) => [value].flat().filter((one): one is number => typeof one === 'number'));
 
 const within = (row: FieldRow, value: number): boolean =>
   Number.isSafeInteger(value) && value >= (row.min ?? -Infinity) && value <= (row.max ?? Infinity);
 
-/** Whole numbers of which every other one is judged as one of them is: those that are named, their neighbours, and the bounds of the field. */
+/** Returns representative whole numbers: the named ones, their neighbours, and the bounds of the field. */
 export const wholeCandidates = (row: FieldRow, conditions: readonly FieldCondition[]): number[] => {
   const named = numbersIn(conditions);
   return [
@@ -16,7 +16,7 @@ export const wholeCandidates = (row: FieldRow, conditions: readonly FieldConditi
   ].filter((value) => within(row, value));
 };
 
-/** A number a little below or above, so far away that it is another one whatever its size; none where there is no further one. */
+/** Returns a slightly lower or higher number, far enough to be distinct at any magnitude; none if there is no further one. */
 const beyond = (value: number, direction: -1 | 1): number[] => {
   const next = value + direction * Math.max(1, Math.abs(value) * 2 ** -52);
   return Number.isFinite(next) ? [next] : [];
@@ -24,7 +24,7 @@ const beyond = (value: number, direction: -1 | 1): number[] => {
 
 const middleOf = (low: number, high: number): number => (Number.isFinite(low + high) ? (low + high) / 2 : low / 2 + high / 2);
 
-/** The same of numbers of any kind: those that are named, one between each two neighbours, and one beyond each end. */
+/** Returns representative numbers of any kind: the named ones, one between each two neighbours, and one beyond each end. */
 export const numberCandidates = (conditions: readonly FieldCondition[]): number[] => {
   const named = [...new Set(numbersIn(conditions))].toSorted((left, right) => left - right);
   const between = named.slice(1).map((value, index) => middleOf(named[index] ?? value, value));

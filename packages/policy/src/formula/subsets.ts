@@ -1,4 +1,4 @@
-/** Every choice of some of the items, none and all of them included. */
+/** Returns all subsets of the items. */
 export const subsetsOf = <T>(items: readonly T[]): T[][] => {
   const subsets: T[][] = [[]];
   for (const item of items) for (const subset of subsets.slice()) subsets.push([...subset, item]);

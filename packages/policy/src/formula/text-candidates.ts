@@ -1,7 +1,7 @@
 import type { FieldCondition } from '@svc/contract/policies/language.ts';
 import { subsetsOf } from './subsets.ts';
 
-/** More texts than these are not made; the conditions are then taken to hold or not, as they please. */
+/** Maximum number of generated texts; beyond it the conditions are treated as unpredictable. */
 const TEXTS_MAX = 512;
 
 const textsOf = (conditions: readonly FieldCondition[], ...ops: readonly FieldCondition['op'][]): string[] => [
@@ -10,7 +10,7 @@ const textsOf = (conditions: readonly FieldCondition[], ...ops: readonly FieldCo
   ),
 ];
 
-/** A character that occurs in none of the texts, letters first, so that an example reads well. */
+/** Returns a character that occurs in none of the texts, letters first, for readable examples. */
 const unusedIn = (texts: readonly string[]): string => {
   const used = new Set(texts.join('').toLowerCase());
   const letter = [...'xyzqwvkjabcdefghilmnoprstu0123456789'].find((one) => !used.has(one));
@@ -21,9 +21,9 @@ const unusedIn = (texts: readonly string[]): string => {
 };
 
 /**
- * Texts of which every other one is judged as one of them is by everything but patterns and networks; null when there would be too many.
- * Those that are named come as they are. Any other text has a longest beginning, a longest end and some pieces among those asked for; one made
- * of just these, held apart by a character that is in none of them, has the same and nothing else.
+ * Returns representative texts for everything but patterns and networks; null if there would be too many.
+ * The named texts are included. Any other text has a longest beginning, a longest end and some pieces among the compared ones; a text made
+ * of just these, separated by a character that is in none of them, has the same and nothing else.
  */
 export const textCandidates = (conditions: readonly FieldCondition[]): { readonly named: string[]; readonly made: string[] } | null => {
   const named = textsOf(conditions, 'eq', 'neq', 'in', 'not_in');

@@ -9,12 +9,12 @@ import { FIELD_TYPES } from '../language/field-types.ts';
 import { addressPattern, ignoringCase, pathsUnder } from '../values/text-readings.ts';
 import type { Atom } from './formula.ts';
 
-/** Texts of which every other one is judged as one of them is, unless it is not `complete`. */
+/** Representative texts, unless it is not `complete`. */
 export type TextChoices = { readonly texts: readonly string[]; readonly complete: boolean };
 
 const spelled = (row: FieldRow, text: string): string => FIELD_TYPES[row.type].canonical?.(text) ?? text;
 
-/** Every text that the conditions name whole. */
+/** Returns every text that the conditions name in full. */
 export const namedTexts = (atoms: readonly Atom[]): string[] => [
   ...new Set(
     atoms.flatMap(({ field, condition: { op, value } }) =>
@@ -25,14 +25,14 @@ export const namedTexts = (atoms: readonly Atom[]): string[] => [
   ),
 ];
 
-/** The pattern that a reading of whole texts is, by its operator and value. */
+/** The pattern by which an operator reads whole texts, by its operator and value. */
 const READINGS: Partial<Record<FieldCondition['op'], (value: FieldCondition['value']) => string>> = {
   eq_ignore_case: (value) => ignoringCase(String(value)),
   path_under: (value) => pathsUnder(String(value)),
   email_domain_in: (value) => addressPattern([value].flat().map(String)),
 };
 
-/** True for an operator that reads whole texts in its own way. */
+/** Returns true for an operator that reads whole texts in its own way. */
 export const readsTexts = (op: FieldCondition['op']): boolean => READINGS[op] !== undefined;
 
 const MAKERS: Partial<Record<FieldCondition['op'], (piece: string, ignoreCase: boolean) => Automaton | null>> = {
@@ -43,10 +43,10 @@ const MAKERS: Partial<Record<FieldCondition['op'], (piece: string, ignoreCase: b
   matches: foundIn,
 };
 
-/** A condition that looks into a text, as an automaton; null where it cannot be followed. */
+/** A condition that searches a text, as an automaton; null if it cannot be simulated. */
 type Judge = { readonly atom: Atom; readonly automaton: Automaton | null };
 
-/** Each such condition once. */
+/** Returns each such condition once. */
 const judgesOf = (atoms: readonly Atom[]): Judge[] => {
   const judges = new Map<string, Judge>();
   for (const atom of atoms) {
@@ -66,7 +66,7 @@ const judgesOf = (atoms: readonly Atom[]): Judge[] => {
   return [...judges.values()];
 };
 
-/** Whether the engine says of a text what the automata said, so that no difference between them could go unseen. */
+/** Returns true if the engine agrees with the automata about a text, so that no difference between them can go unnoticed. */
 const isAsFollowed = (judges: readonly Judge[], found: string, text: string): boolean =>
   judges.every(({ atom }, index) => (atom.judge(text) === TRUE) === ((found[index] === '1') === (atom.condition.op !== 'not_contains')));
 
@@ -84,7 +84,7 @@ const languageOf = (pattern: string): Automaton => {
   return known;
 };
 
-/** All that conditions on one text can tell apart, among texts of a spelling (a pattern) and beside those that are left out. */
+/** Returns all combinations that conditions on one text can distinguish, among texts of a pattern and without the excluded ones. */
 export const textChoices = (
   atoms: readonly Atom[],
   { spelling, leftOut = [] }: { readonly spelling?: string | undefined; readonly leftOut?: readonly string[] },
@@ -107,5 +107,5 @@ export const textChoices = (
   return { texts: [...named, ...texts.values()], complete: complete && isTrusted && followed.length === judges.length };
 };
 
-/** Whether a condition says unforeseen things of texts that nobody named. */
+/** Returns true if the outcome of a condition is unpredictable for texts that no rule names. */
 export const looksIntoTexts = ({ condition }: Atom): boolean => MAKERS[condition.op] !== undefined && typeof condition.value === 'string';

@@ -12,7 +12,7 @@ const textsIn = (conditions: readonly FieldCondition[]): string[] =>
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Days of which every other one is judged as one of them is: those that are named, their neighbours, and the ends of the calendar. */
+/** Returns representative dates: the named ones, their neighbours, and the ends of the calendar. */
 export const dayCandidates = (conditions: readonly FieldCondition[]): string[] => {
   const named = textsIn(conditions).flatMap((day) => [
     day > FIRST_DAY ? dayAfter(day, -1) : day,
@@ -30,7 +30,7 @@ const minutesIn = (condition: FieldCondition): number[] => {
   return 'fault' in hours ? [] : [hours.from, hours.to];
 };
 
-/** The same of times of day. */
+/** Returns representative times of day. */
 export const clockCandidates = (conditions: readonly FieldCondition[]): string[] => {
   const named = conditions.flatMap(minutesIn).flatMap((minute) => [minute - 1, minute, minute + 1]);
   const minutes = [...named, 0, LAST_MINUTE].filter((minute) => minute >= 0 && minute <= LAST_MINUTE);

@@ -7,13 +7,15 @@ type Approvals = PolicyObligations['approvals'];
 
 const NONE: Approvals = Object.freeze([]) as unknown as Approvals;
 
-/** Rules are found by values that no approval changes, so that those consulted are those that could be asked without one. */
+/** Rules are found by values that no approval changes, so that the consulted rules include those that could require one. */
 const asking = (rules: readonly CompiledRule[]): readonly CompiledRule[] => rules.filter(asksByApproval);
 
 /**
- * What the rules would ask of people if the approval that is there was not: rules that ask only where none is present ask nothing of whoever
- * brings one, and so would not tell what it has to be good for. Costs only where one is present and such a rule is consulted, out of the work
- * of the same decision; it leaves nothing in what that tells.
+ * Returns what the rules would require of people if the present approval were absent: rules that require one only if none is present
+ * require
+ * nothing of a request with one, and so would not show what it must cover. Costs only if one is present and such a rule is consulted, out
+ * of
+ * the work budget of the same decision; it leaves no trace in the explanation.
  */
 export const askedWithoutApproval = ({ rules, run }: Tally, context: PolicyContext): Approvals => {
   if (context.approval?.present !== true) return NONE;

@@ -3,17 +3,17 @@ import type { CompiledVersion } from './compile-version.ts';
 import { indexInSteps, type PlacedRule, type RuleIndex } from './rule-index.ts';
 
 /**
- * Everything bound that a request can meet. `general` holds the rules for all agents, `agents` those bound to one agent by its id.
+ * All bound rules that a request can match. `general` contains the rules for all agents, `agents` those bound to one agent by its id.
  * Immutable; one set serves a whole environment.
  */
 export type PolicySet = {
   readonly general: RuleIndex;
   readonly agents: ReadonlyMap<string, RuleIndex>;
-  /** Names of the rows of all fields that a rule reads: what costs something to find out need not be found out for the others. */
+  /** Names of the rows of all fields that a rule reads: values that are expensive to compute are only needed for these. */
   readonly reads: ReadonlySet<string>;
   /** Every currency in which a rule compares amounts or counts them. */
   readonly amount_currencies: ReadonlySet<string>;
-  /** Every path that any rule masks in parameters, for requests that are refused before rules are asked. */
+  /** Every parameter path that any rule masks, for requests that are refused before rules are evaluated. */
   readonly masked_parameters: readonly string[];
 };
 
@@ -30,7 +30,7 @@ const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string>
   return found;
 };
 
-/** Where rules of all tools together mask more than this, requests that are refused before rules are asked show no parameter at all. */
+/** If rules of all tools together mask more than this, requests that are refused before rules are evaluated show no parameter at all. */
 const MASKS_MAX = 5_000;
 const ALL = ['*'];
 
@@ -43,7 +43,10 @@ const narrowness = (version: CompiledVersion): number => POLICY_SCOPES.indexOf(v
 
 const byText = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1);
 
-/** Narrowest binding first; then by policy, version and place in the version, so that the order never depends on how versions were loaded. */
+/**
+ * Narrowest binding first; then by policy, version and position in the version, so that the order never depends on how versions were
+ * loaded.
+ */
 const inOrder = (left: CompiledVersion, right: CompiledVersion): number =>
   narrowness(right) - narrowness(left) ||
   byText(left.source.policy_id, right.source.policy_id) ||
@@ -62,7 +65,7 @@ const placeRules = (versions: readonly CompiledVersion[]): Map<CompiledVersion, 
   return placed;
 };
 
-/** Does all steps at once, which can take as long as half a second: for whoever keeps nobody else waiting. */
+/** Does all steps at once, which can take as long as half a second: for callers that delay no one else. */
 const finish = <Value>(steps: Generator<void, Value>): Value => {
   for (;;) {
     const { done, value } = steps.next();
@@ -72,7 +75,7 @@ const finish = <Value>(steps: Generator<void, Value>): Value => {
 
 /**
  * Joins compiled versions into one set, in steps of a few milliseconds. Versions bound to an agent apply to that agent only;
- * the caller gives those bound to the organization, workspace and environment of the requests it will judge, and no others.
+ * the caller passes those bound to the organization, workspace and environment of the requests it will judge, and no others.
  */
 export function* compileSetInSteps(versions: readonly CompiledVersion[]): Generator<void, PolicySet> {
   const general: PlacedRule[] = [];
@@ -94,10 +97,10 @@ export function* compileSetInSteps(versions: readonly CompiledVersion[]): Genera
   return { general: index, agents: indexed, reads, amount_currencies: currenciesOf(versions), masked_parameters: masksOf(versions) };
 }
 
-/** The same at once. */
+/** The same in one step. */
 export const compileSet = (versions: readonly CompiledVersion[]): PolicySet => finish(compileSetInSteps(versions));
 
-/** A set of one version for its own tests: where it is bound does not matter, so that a test says the same wherever it will be. */
+/** Returns a set of one version for its own tests: its binding does not matter, so that a test has the same result wherever it is bound. */
 export const compileUnbound = (version: CompiledVersion): PolicySet => ({
   general: finish(indexInSteps(version.rules.map((rule, place) => ({ rule, place })))),
   agents: new Map(),

@@ -7,54 +7,57 @@ import { fieldsRead } from '../language/fields-read.ts';
 import { type RequiredValue, requiredValues } from '../language/required-values.ts';
 import { type RuleDemand, readDemand } from './obligations.ts';
 
-/** A stored version and where it is bound. The body has passed validation. */
+/** A stored version and its binding. The body has passed validation. */
 export type PolicySource = {
   readonly policy_id: string;
   readonly policy_name: string;
   readonly version_id: string;
   readonly version_number: number;
   readonly binding: MatchedRule['binding'];
-  /** What its amounts are written in; left out where there is one currency only. */
+  /** The currency of its amounts; optional if there is one currency only. */
   readonly currency?: string;
   readonly body: VersionBody;
 };
 
 export type CompiledRule = {
-  /** The one object that every decision of this rule answers as `matched_rule`. Never changed. */
+  /** The one object that every decision of this rule returns as `matched_rule`. Never changed. */
   readonly identity: MatchedRule;
   readonly strictness: number;
-  /** A request runs only where such a rule matches; MASK and LIMIT narrow what one permits. */
+  /** True if a request may run because of such a rule; MASK and LIMIT restrict what another rule permits. */
   readonly permits: boolean;
   readonly matchesOnMissing: boolean;
-  /** Blocks, asks or narrows: such a rule also matches a text too long to search. One that allows must know what it allows. */
+  /**
+   * True for rules that block, require approval or restrict: they also match a text too long to search. A rule that allows must know what
+   * it allows.
+   */
   readonly narrows: boolean;
   readonly when: Node;
   readonly required: readonly RequiredValue[] | null;
-  /** Fields the rule reads, by the names of their rows. */
+  /** Fields that the rule reads, by the names of their rows. */
   readonly fields: readonly string[];
-  /** The currency of the amounts it reads; null when it reads none, or when there is one currency only. */
+  /** The currency of the amounts it reads; null if it reads none, or if there is one currency only. */
   readonly currency: string | null;
   readonly demand: RuleDemand | null;
-  /** Units of work that consulting it takes, what its conditions search not counted. */
+  /** Work units of consulting it, without the searches of its conditions. */
   readonly work: number;
 };
 
-/** What the conditions of a rule come to, wherever its version is bound. */
+/** The compiled conditions of a rule, for any binding of its version. */
 type CompiledConditions = Pick<CompiledRule, 'when' | 'required' | 'fields' | 'work'>;
 
 export type CompiledVersion = { readonly source: PolicySource; readonly rules: readonly CompiledRule[] };
 
-/** Fields whose values are in the currency that the version is written in. */
+/** Fields with values in the currency of the version. */
 const AMOUNT_FIELDS = ['amount', 'velocity.amount_24h'];
 
-/** Whether a rule asks people for an approval by whether one is there. */
+/** Returns true if a rule requires an approval depending on the presence of one. */
 export const asksByApproval = ({ identity, fields }: Pick<CompiledRule, 'identity' | 'fields'>): boolean =>
   identity.effect === 'REQUIRE_APPROVAL' && fields.includes('approval.present');
 
-/** A version is compiled once for all places it is bound to, as long as its body is kept; bodies are never changed. */
+/** A version is compiled once for all its bindings, as long as its body is kept; bodies are never changed. */
 const compiled = new WeakMap<PolicyRule, CompiledConditions>();
 
-/** Compiles what a rule asks, which a version that holds it finds ready. Throws on a rule that was never validated. */
+/** Compiles the conditions of a rule in advance, for a version that contains it. Throws on a rule that was never validated. */
 export const compileConditions = (rule: PolicyRule): CompiledConditions => {
   const known = compiled.get(rule);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import type { CompiledRule } from './compile-version.ts';
 import { hasCurrencies, inCurrency } from './in-currency.ts';
 import type { RuleDemand } from './obligations.ts';
 
-/** What consulting one rule after the other comes to. */
+/** The result of consulting rules in order. */
 export type Tally = {
   readonly run: Run;
   readonly rules: CompiledRule[];
@@ -18,7 +18,7 @@ export type Tally = {
 
 export const newTally = (run: Run): Tally => ({ run, rules: [], consulted: [], winner: null, permitted: false, demands: null });
 
-/** Asks one rule about a request, and adds what it says. */
+/** Evaluates one rule for a request, and adds its result. */
 export const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void => {
   const { run } = tally;
   spend(run, rule.work);
@@ -45,7 +45,7 @@ export const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally
   });
   if (seen !== context && rule.currency !== null) (tally.consulted.at(-1) as ConsultedRule).currency = rule.currency;
   if (!matched) return;
-  // Rules come narrowest binding first and in rule order, so only a stricter one takes the place of an earlier one.
+  // Rules are ordered by narrowest binding and rule order, so only a stricter one replaces an earlier one.
   if (tally.winner === null || rule.strictness > tally.winner.strictness) tally.winner = rule;
   if (rule.permits) tally.permitted = true;
   if (rule.demand === null) return;

@@ -18,14 +18,14 @@ const setOf = (condition: FieldCondition) =>
     }),
   );
 
-/** At which of the instants the condition holds, by the clocks of a zone. */
+/** Returns the instants at which the condition holds, by the clocks of a zone. */
 const holdsAt = (condition: FieldCondition, zone: string, instants: readonly string[]): boolean[] => {
   const set = setOf(condition);
   return instants.map((instant) => evaluate(set, { time: localTime(new Date(instant), zone) }).effect === 'ALLOW');
 };
 const within = (hours: string): FieldCondition => ({ field: 'time.clock', op: 'within_hours', value: hours });
 
-/** How many minutes of 48 hours around a change lie in a span of the day. */
+/** Counts the minutes of 48 hours around a clock change that are in a span of the day. */
 const minutesWithin = (hours: string, zone: string, from: string): number => {
   const start = Date.parse(from);
   const instants = Array.from({ length: 2_880 }, (_, minute) => new Date(start + minute * 60_000).toISOString());
@@ -73,7 +73,7 @@ describe('a rule by the clock', () => {
   });
 
   test('follows a zone that moves by half an hour', () => {
-    // Lord Howe goes from +11:00 to +10:30 on 5 April 2026 at 02:00, and back on 4 October.
+    // Lord Howe moves from +11:00 to +10:30 on 5 April 2026 at 02:00, and back on 4 October.
     assert.equal(minutesWithin('01:30-02:00', 'Australia/Lord_Howe', '2026-04-04T13:00:00.000Z'), 90);
     assert.equal(minutesWithin('02:00-02:30', 'Australia/Lord_Howe', '2026-10-03T13:30:00.000Z'), 30);
     const instants = ['2026-04-04T14:45:00.000Z', '2026-04-04T15:15:00.000Z', '2026-04-04T15:30:00.000Z'];

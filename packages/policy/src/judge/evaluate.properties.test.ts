@@ -11,7 +11,10 @@ import { type CompiledVersion, compileVersion, type PolicySource } from './compi
 import { evaluate, NO_RULE_REASON } from './evaluate.ts';
 import { obligationsAlone } from './obligations-alone.ts';
 
-/* A second reading of the language, straight from the rules and by other means than the engine's: strings, recursion, no index, no tables. */
+/*
+ * A second implementation of the language, directly from the rules and by other means than the engine's: strings, recursion, no index, no
+ * tables.
+ */
 
 type Truth = 'true' | 'false' | 'unknown';
 const negate: Record<Truth, Truth> = { true: 'false', false: 'true', unknown: 'unknown' };
@@ -35,7 +38,10 @@ const TYPES: Record<string, string> = {
   'agent.capabilities': 'list',
 };
 
-/** An address as 32 or 128 bits in text, IPv4 wrapped in IPv6 as IPv4; null when it is none. Knows only what the arbitraries below spell. */
+/**
+ * Returns an address as 32 or 128 bits in text, IPv4 mapped into IPv6 as IPv4; null if it is none. Supports only what the arbitraries below
+ * generate.
+ */
 const bitsOf = (address: string): string | null => {
   const dotted = /^(?:::ffff:)?(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   if (dotted)
@@ -56,7 +62,7 @@ const liesIn = (address: string, network: string): boolean => {
   return bits.length === fixed.length && bits.startsWith(fixed.slice(0, Number(length)));
 };
 
-/** The hours a span covers, counted one by one around the clock. */
+/** Returns the hours of a span, counted one by one around the clock. */
 const hoursOf = (span: string): number[] => {
   const [from = 0, to = 0] = span.split('-').map((time) => Number(time.split(':')[0]));
   const hours: number[] = [];
@@ -109,7 +115,7 @@ const compare = (op: FieldCondition['op'], field: string, expected: unknown, val
   return truth(op === 'gt' ? difference > 0 : op === 'gte' ? difference >= 0 : op === 'lt' ? difference < 0 : difference <= 0);
 };
 
-/** `of` is how many steps of each path lead to the element that stands in the place of the context. */
+/** `of` is the number of steps of each path that lead to the element used as context. */
 const interpret = (condition: PolicyCondition | undefined | object, context: unknown, of = 0): Truth => {
   if (condition === undefined || Object.keys(condition).length === 0) return 'true';
   const part = condition as PolicyCondition;
@@ -205,7 +211,7 @@ const condition: fc.Arbitrary<FieldCondition> = fc.oneof(
   fc.record({ field: starPath, op: ops('gte'), value: number }),
 );
 
-/** Conditions on one element of a list, whole, by its members, and by the members of these. */
+/** Conditions on one element of a list: on the whole, its members, and the members of these. */
 const ofElement = fc.constantFrom('parameters.items.*', 'parameters.*').chain((of) => {
   const name = one(of, `${of}.sku`, `${of}.n`, `${of}.0`);
   const leaf: fc.Arbitrary<PolicyCondition> = fc.oneof(
@@ -270,7 +276,7 @@ const sources = fc.array(fc.record({ rules, scope: one(...POLICY_SCOPES), id: wo
 );
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 4 });
-/** Mostly a value of the field's type, now and then one of another type. */
+/** Mostly a value of the field's type, sometimes one of another type. */
 const wrong = (arbitrary: fc.Arbitrary<unknown>) =>
   maybe(fc.oneof({ weight: 8, arbitrary }, { weight: 1, arbitrary: fc.constantFrom<unknown>(null, 7, 'b', [], {}) }));
 const element = fc.oneof(scalar, one(null), fc.record({ sku: maybe(scalar), n: maybe(number) }), fc.array(scalar, { maxLength: 2 }));
@@ -291,7 +297,7 @@ const request = fc.record({
   amount: wrong(number),
   parameters: maybe(fc.record({ x: wrong(scalar), target: wrong(address), items: wrong(fc.array(element, { maxLength: 3 })) })),
 });
-/** As a request comes from the wire: members that are not there are left out. */
+/** A request as it arrives: missing members are omitted. */
 const context = request.map((value): PolicyContext => JSON.parse(JSON.stringify(value)));
 
 const compileAll = (list: readonly PolicySource[]): CompiledVersion[] => list.map(compileVersion);

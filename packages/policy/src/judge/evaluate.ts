@@ -10,7 +10,7 @@ import { consult, newTally, type Tally } from './consult.ts';
 import { joinDemands, NO_OBLIGATIONS } from './obligations.ts';
 import { candidates, type PlacedRule, type RuleIndex } from './rule-index.ts';
 
-/** The reason of the refusal when no matching rule permits or blocks. */
+/** The reason of a refusal if no matching rule permits or blocks. */
 export const NO_RULE_REASON = 'No policy rule allows this action';
 
 const NO_FIELDS = Object.freeze([]) as unknown as string[];
@@ -20,7 +20,7 @@ const NO_RULES: readonly PlacedRule[] = [];
 export type Judgement = {
   readonly decision: PolicyDecision;
   readonly rules: readonly CompiledRule[];
-  /** What rules ask of people where no approval is present, told where one is. */
+  /** The approvals that rules would require if none were present; computed if one is. */
   readonly asked: PolicyObligations['approvals'];
 };
 
@@ -32,7 +32,7 @@ const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | 
   return undefined;
 };
 
-/** The rule that decides; none where obligations alone match, since these narrow what a rule permits and permit nothing. */
+/** Returns the deciding rule; none if obligations alone match, since these restrict what a rule permits and permit nothing. */
 const deciding = ({ winner, permitted }: Tally): CompiledRule | null =>
   winner === null || permitted || winner.identity.effect === 'BLOCK' ? winner : null;
 
@@ -61,18 +61,17 @@ const conclude = ({ set, context, own, tally }: Judging): Judgement => {
 const ofOwn = (own: RuleIndex | undefined, context: PolicyContext): readonly PlacedRule[] =>
   own === undefined ? NO_RULES : candidates(own, context);
 
-/** Work of one part of a decision, in units: a millisecond or two. */
+/** Work units of one part of a decision: a millisecond or two. */
 const PART_WORK = 1_000_000;
 
-/** Sets by which one decision took more than a part of work: the next ones are made in parts, where others wait. */
+/** Sets with a decision that took more than one part of work: their next decisions run in parts while others wait. */
 const DEAR = new WeakSet<PolicySet>();
 export const isDear = (set: PolicySet): boolean => DEAR.has(set);
 
 /**
- * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK where no ALLOW or
- * REQUIRE_APPROVAL rule matches. Obligations of all matching rules are told, whichever decides. Pure, and the same answer whatever index
- * found the rules. Throws OutOfWork where that would take more units of work than are given, and nothing else on any context that came
- * from JSON.
+ * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK if no ALLOW or
+ * REQUIRE_APPROVAL rule matches. Obligations of all matching rules are returned, whichever decides. Pure, and the same result for any index
+ * of the rules. Throws OutOfWork if that would exceed the given work budget, and nothing else for any context from JSON.
  */
 export const judge = (set: PolicySet, context: PolicyContext, work: number = POLICY_LIMITS.decision_work_max): Judgement => {
   const judging = begin(set, context, work);
@@ -86,7 +85,7 @@ export const judge = (set: PolicySet, context: PolicyContext, work: number = POL
   }
 };
 
-/** `judge` in steps of a part of work each, after which others may go first. */
+/** Runs `judge` in steps of a part of work each, yielding to other work in between. */
 export function* judgeInParts(
   set: PolicySet,
   context: PolicyContext,
@@ -104,5 +103,5 @@ export function* judgeInParts(
   return conclude(judging);
 }
 
-/** `judge` for whoever needs the decision alone. */
+/** Runs `judge` for callers that need the decision alone. */
 export const evaluate = (set: PolicySet, context: PolicyContext, work?: number): PolicyDecision => judge(set, context, work).decision;

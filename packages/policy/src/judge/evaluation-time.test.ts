@@ -10,14 +10,14 @@ import { compileSet } from './compile-set.ts';
 import { compileVersion } from './compile-version.ts';
 import { evaluate } from './evaluate.ts';
 
-/** Of processor time: a fifth of a second is ten times what a decision may take, room for a slow and busy machine. */
+/** Processor time: a fifth of a second is ten times what a decision may take, to allow for a slow and busy machine. */
 const DECIDED_WITHIN_MS = 200;
 const { conditions_max, star_conditions_max, values_max, pattern_sizes_max, rules_max, matched_text_length_max } = POLICY_LIMITS;
 const { requestBytesMax, parametersBytesMax } = LIMITS.bodies;
 
 const times = <Value>(n: number, make: (index: number) => Value): Value[] => Array.from({ length: n }, (_, index) => make(index));
 
-/** As many rules as there may be, over all the conditions. */
+/** Returns the maximum number of rules, over all the conditions. */
 const rulesOf = (conditions: readonly FieldCondition[]): PolicyRule[] => {
   const perRule = Math.ceil(conditions.length / rules_max);
   return times(Math.ceil(conditions.length / perRule), (n) => ({
@@ -39,7 +39,7 @@ const eq =
   (field: string) =>
   (n: number): FieldCondition => ({ field, op: 'eq', value: n + 1 });
 
-/** What each searches, and the largest request that makes it search all of it in vain. */
+/** The texts each one searches, and the largest request that makes it search all of it in vain. */
 const WORST: Readonly<Record<string, readonly [rules: PolicyRule[], context: PolicyContext]>> = {
   'paths over every element of the longest list': [starred(eq('parameters.l.*')), { parameters: { l: zeros } }],
   'paths over lists in lists': [starred(eq('parameters.*.*')), { parameters: { a: zeros.slice(0, 15_000), b: zeros.slice(0, 15_000) } }],
@@ -125,7 +125,7 @@ const compiled = (rules: readonly PolicyRule[]) => {
   ]);
 };
 
-/** Decides, or gives up when the work that a decision may take is spent: then nothing is allowed. */
+/** Decides, or gives up when the work budget of a decision is used up: then nothing is allowed. */
 const decides = (set: ReturnType<typeof compiled>, context: PolicyContext): void => {
   try {
     assert.equal(evaluate(set, context).effect, 'BLOCK');

@@ -10,9 +10,9 @@ import { compileSet, type PolicySet } from './compile-set.ts';
 import { compileVersion, type PolicySource } from './compile-version.ts';
 import { evaluate } from './evaluate.ts';
 
-/* No two requests are alike, so that nothing that an earlier one left behind makes a later one quick. */
+/* No two requests are equal, so that no cached result makes a later one faster. */
 
-/** Of processor time: several times what may be in force, room for a slow and busy machine. */
+/** Processor time: several times what may be in force, to allow for a slow and busy machine. */
 const DECIDED_WITHIN_MS = 60;
 
 const times = <Value>(n: number, make: (index: number) => Value): Value[] => Array.from({ length: n }, (_, index) => make(index));
@@ -27,7 +27,7 @@ const versionOf = (n: number, rules: number, when: (index: number) => PolicyCond
   return { policy_id: `pol_${n}`, policy_name: 'p', version_id: `pvr_${n}`, version_number: 1, binding, body: read.body };
 };
 
-/** As many such rules as may be in force together. */
+/** Returns as many such rules as may be in force together. */
 const mostOf = (rules: number, when: (index: number) => PolicyCondition): PolicySet => {
   const tally = newWorkTally();
   const sources: PolicySource[] = [];

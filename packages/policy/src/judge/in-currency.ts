@@ -1,6 +1,6 @@
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 
-/** The request as a version written in one currency sees it. Where the amount is not known in that currency it is not known at all. */
+/** Returns the request as a version in one currency sees it. If the amount is unknown in that currency it is unknown. */
 export const inCurrency = (context: PolicyContext, currency: string): PolicyContext => {
   const { amount: same, velocity, amounts, velocity_amounts, ...rest } = context;
   const amount = amounts === undefined ? same : amounts.get(currency);
@@ -13,6 +13,6 @@ export const inCurrency = (context: PolicyContext, currency: string): PolicyCont
   };
 };
 
-/** Whether anything in the request is known in several currencies. */
+/** Returns true if any value of the request is known in several currencies. */
 export const hasCurrencies = ({ amounts, velocity_amounts }: PolicyContext): boolean =>
   amounts !== undefined || velocity_amounts !== undefined;

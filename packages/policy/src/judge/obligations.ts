@@ -2,21 +2,21 @@ import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
 import type { MatchedRule, PolicyRule } from '@svc/contract/policies/language.ts';
 import { approvalAsked } from '../language/effects.ts';
 
-/** What one rule asks for when it matches. */
+/** The demands of one rule when it matches. */
 export type RuleDemand = {
   readonly approval?: PolicyObligations['approvals'][number];
   readonly limit?: PolicyObligations['limits'][number];
   readonly mask?: NonNullable<PolicyObligations['mask']>;
 };
 
-/** The answer of decisions in which no matching rule asks for anything. */
+/** The obligations of decisions in which no matching rule demands anything. */
 export const NO_OBLIGATIONS: PolicyObligations = Object.freeze({
   approvals: Object.freeze([]) as unknown as PolicyObligations['approvals'],
   limits: Object.freeze([]) as unknown as PolicyObligations['limits'],
   mask: null,
 });
 
-/** What the rule's own member for its effect says, with what it leaves out filled in. */
+/** Returns the demands of a rule by the member for its effect, with defaults filled in. */
 export const readDemand = (rule: PolicyRule, { id, policy_id, version_id }: MatchedRule, currency?: string): RuleDemand | null => {
   const source = { rule_id: id, policy_id, version_id };
   if (rule.effect === 'REQUIRE_APPROVAL') return { approval: { ...source, ...approvalAsked(rule.approval) } };
@@ -30,7 +30,7 @@ export const readDemand = (rule: PolicyRule, { id, policy_id, version_id }: Matc
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
-/** Joins the demands of all matching rules, in their order: every approval, every limit, every masked path. */
+/** Joins the demands of all matching rules, in order: every approval, every limit, every masked path. */
 export const joinDemands = (demands: readonly RuleDemand[]): PolicyObligations => {
   const masks = demands.flatMap((demand) => demand.mask ?? []);
   return {

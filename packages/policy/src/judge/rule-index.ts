@@ -2,7 +2,7 @@ import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { FIELDS } from '../language/fields.ts';
 import type { CompiledRule } from './compile-version.ts';
 
-/** A rule with its place among all rules of a set. */
+/** A rule with its position among all rules of a set. */
 export type PlacedRule = { readonly rule: CompiledRule; readonly place: number };
 
 type Lookup = {
@@ -11,14 +11,14 @@ type Lookup = {
   readonly every: readonly PlacedRule[];
 };
 
-/** Rules found by the values they demand; `general` holds those that demand none. All lists are in order of place. */
+/** Rules by the values they require; `general` contains those that require none. All lists are in order of position. */
 export type RuleIndex = { readonly size: number; readonly general: readonly PlacedRule[]; readonly lookups: readonly Lookup[] };
 
 const NONE: readonly PlacedRule[] = [];
 
 type Filling = { readonly byValue: Map<string, PlacedRule[]>; readonly every: PlacedRule[] };
 
-/** Values that are looked at before anybody else may go first: about a millisecond. */
+/** Values processed before yielding: about a millisecond. */
 const STEP_VALUES = 2_000;
 
 const keep = ({ byValue, every }: Filling, placed: PlacedRule, value: string): void => {
@@ -28,7 +28,7 @@ const keep = ({ byValue, every }: Filling, placed: PlacedRule, value: string): v
   else if (list.at(-1) !== placed) list.push(placed);
 };
 
-/** Builds the index of rules given in order of place, step by step: all values that they demand can be half a million. */
+/** Builds the index of rules given in order of position, step by step: they can require half a million values. */
 export function* indexInSteps(rules: readonly PlacedRule[]): Generator<void, RuleIndex> {
   const fillings = new Map<string, Filling>();
   const general: PlacedRule[] = [];
@@ -51,7 +51,7 @@ export function* indexInSteps(rules: readonly PlacedRule[]): Generator<void, Rul
   return { size: rules.length, general, lookups };
 }
 
-/** Merges two lists in order of place; a rule that is in both is kept once. */
+/** Merges two lists in order of position; a rule that is in both is kept once. */
 const merge = (left: readonly PlacedRule[], right: readonly PlacedRule[]): readonly PlacedRule[] => {
   if (left.length === 0) return right;
   if (right.length === 0) return left;
@@ -73,7 +73,7 @@ const merge = (left: readonly PlacedRule[], right: readonly PlacedRule[]): reado
   }
 };
 
-/** The rules that can match the request, in order of place. A field that is not known keeps all rules that ask for it. */
+/** Returns the rules that can match the request, in order of position. An unknown field keeps all rules that require it. */
 export const candidates = (index: RuleIndex, context: PolicyContext): readonly PlacedRule[] => {
   let found = index.general;
   for (const lookup of index.lookups) {

@@ -16,7 +16,7 @@ const BEFORE = 'This request and requests being decided at the same time are not
 const LOWER_BOUND = 'While the history of the agent is not known, it is a lower bound: gte can be true, lt is unknown.';
 const isPartRisk = ({ risk }: PolicyContext): boolean => risk?.complete === false;
 
-/** Fields about how an agent behaves and what speaks for it. */
+/** Fields about the behaviour and reputation of an agent. */
 export const CONDUCT_FIELDS: readonly FieldRow[] = [
   {
     name: 'request.sdk_name',

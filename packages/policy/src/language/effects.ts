@@ -6,9 +6,9 @@ export type DemandName = 'approval' | 'limit' | 'mask';
 export type EffectRow = {
   readonly label: string;
   readonly sentence: string;
-  /** Whether a request may run where no rule but rules of this effect matches. Obligations narrow what another rule permits. */
+  /** True if a request may run when only rules of this effect match. Obligations restrict what another rule permits. */
   readonly permits: boolean;
-  /** The member of a rule that says what the effect demands. */
+  /** The member of a rule that states the demands of the effect. */
   readonly demand: DemandName | null;
   readonly demand_required: boolean;
 };
@@ -49,12 +49,12 @@ export const EFFECT_TABLE = {
 
 export const DEMANDS: readonly DemandName[] = ['approval', 'limit', 'mask'];
 
-/** Whether a matching rule of this effect is enough for the request to run, at once or once people agree. */
+/** Returns true if a matching rule of this effect is enough for the request to run, at once or after approval. */
 export const permits = (effect: Effect): boolean => EFFECT_TABLE[effect].permits;
 
 export const strictness = (effect: Effect): number => EFFECTS.indexOf(effect);
 
-/** What REQUIRE_APPROVAL asks for where the rule does not say. */
+/** Defaults of REQUIRE_APPROVAL. */
 export const APPROVAL_DEFAULTS = {
   approver_role: 'approver',
   quorum: 1,
@@ -62,7 +62,7 @@ export const APPROVAL_DEFAULTS = {
   step_up: false,
 } as const satisfies PolicyRule['approval'];
 
-/** What a rule asks of people, with what it leaves out filled in: where it names people and no role, those and whoever stands for everybody. */
+/** Returns what a rule requires of people, with defaults filled in: if it names people and no role, those people and the owners. */
 export const approvalAsked = (approval: PolicyRule['approval'] = {}) => ({
   ...APPROVAL_DEFAULTS,
   ...(approval.approvers === undefined ? {} : { approver_role: 'owner' }),

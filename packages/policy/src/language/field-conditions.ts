@@ -3,7 +3,10 @@ import { WORK } from '../evaluation/prices.ts';
 import { below } from '../values/faults.ts';
 import { isCatchAll } from './is-catch-all.ts';
 
-/** Where a condition stands in a group about one element: how many steps of its path are walked anew from each, and whether a `*` is among them. */
+/**
+ * The position of a condition in a single-element group: the steps of its path that are walked again for each element, and if a `*` is
+ * among them.
+ */
 export type WithinElement = { readonly steps: number; readonly hasStar: boolean };
 export type PlacedCondition = { readonly condition: FieldCondition; readonly pointer: string; readonly within?: WithinElement };
 
@@ -24,13 +27,13 @@ const visit = (condition: PolicyCondition, pointer: string, see: (one: PlacedCon
   } else see({ condition, pointer });
 };
 
-/** Every condition on a field, with its JSON pointer in the rule's `when`. */
+/** Returns every condition on a field, with its JSON pointer in the rule's `when`. */
 export const fieldConditions = (when: PolicyRule['when']): readonly PlacedCondition[] => {
   const found: PlacedCondition[] = [];
   if (!isCatchAll(when)) visit(when as PolicyCondition, '', (one) => found.push(one));
   return found;
 };
 
-/** What consulting a rule takes, and laying on what it masks, but for what its conditions search. */
+/** Returns the work of consulting a rule and applying its masks, without the searches of its conditions. */
 export const workOfRule = ({ when, mask }: PolicyRule): number =>
   WORK.rule + fieldConditions(when).length * WORK.condition + ((mask?.parameters?.length ?? 0) + (mask?.result?.length ?? 0)) * WORK.masked;

@@ -1,7 +1,7 @@
 import { addressSpelling, isAddress } from '../values/address.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 
-/** Types of fields: what a value of the type is, in words and in code. */
+/** Field types: the values of each, in words and in code. */
 export type FieldType =
   | 'string'
   | 'enum'
@@ -17,15 +17,15 @@ export type FieldType =
   | 'date';
 
 export type FieldTypeRow = {
-  /** How a sentence for people names it. */
+  /** The name of the type in a sentence for people. */
   readonly phrase: string;
-  /** Whether a value found in a request is of the type; where it is not, a condition on it is unknown. */
+  /** Returns true if a value of a request is of the type; if not, a condition on it is unknown. */
   readonly holds: (value: unknown) => boolean;
-  /** One spelling for values that can be spelled in several ways; applied to the rule's value and to the request's. */
+  /** Canonical form of values that have several encodings; applied to the rule's value and to the request's. */
   readonly canonical?: (text: string) => string;
   /** The same for a piece of such a text, which has no end of its own. */
   readonly canonicalPiece?: (text: string) => string;
-  /** Whether a text means something as a value of the type, where its spelling alone does not tell. */
+  /** Returns true if a text is meaningful as a value of the type, if the pattern alone does not decide that. */
   readonly means?: (text: string) => boolean;
 };
 
@@ -34,7 +34,7 @@ const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isClock = (value: unknown): boolean => isText(value) && /^[0-9]{2}:[0-9]{2}$/.test(value as string);
 const isDate = (value: unknown): boolean => isText(value) && /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value as string);
-/** Requests hold hosts in their one spelling already; what is left is what contexts from elsewhere may bring. */
+/** Requests contain canonical hosts already; this handles contexts from elsewhere. */
 const foldHost = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
 
 export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeRow>> = {

@@ -11,8 +11,8 @@ const namedIn = (condition: PolicyCondition): Field[] => {
   return 'fault' in field ? [] : [field];
 };
 
-/** Every field that a condition reads, as often as it does. */
+/** Returns every field that a condition reads, once per use. */
 export const fieldsNamed = (when: PolicyRule['when']): Field[] => (isCatchAll(when) ? [] : namedIn(when as PolicyCondition));
 
-/** Names of the rows of every field a condition reads, each once. */
+/** Returns the distinct row names of the fields that a condition reads. */
 export const fieldsRead = (when: PolicyRule['when']): string[] => [...new Set(fieldsNamed(when).map(({ row }) => row.name))];

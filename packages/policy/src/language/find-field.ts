@@ -12,7 +12,7 @@ const plain = new Map(FIELDS.filter((row) => row.family === undefined).map((row)
 const families = FIELDS.filter((row) => row.family !== undefined).map((row) => ({ row, prefix: row.name.slice(0, -1) }));
 const names = FIELDS.map((row) => row.name);
 
-/** The same field read from one element that a path leads to, where the element stands in the place of the context. */
+/** Returns the same field relative to one element that a path leads to; the element replaces the context. */
 export const withinElement = (field: Field, of: Field): Field => {
   const segments = field.segments.slice(of.segments.length);
   const row: FieldRow = { ...field.row, read: (element) => element };
@@ -34,7 +34,7 @@ const memberOf = (name: string, row: FieldRow, rest: string): Field | { fault: s
   return { name, row, segments: path.segments, wildcard: path.segments.some((segment) => segment.each) };
 };
 
-/** The field a name stands for, or a sentence that says what is wrong with the name. */
+/** Returns the field that a name stands for, or a sentence about the fault of the name. */
 export const findField = (name: string): Field | { readonly fault: string } => {
   if (name.length > POLICY_LIMITS.field_length_max)
     return { fault: `A field name must be at most ${POLICY_LIMITS.field_length_max} characters.` };

@@ -1,6 +1,6 @@
 import type { OperatorName } from '@svc/contract/policies/language.ts';
 
-/** What other languages call a group over conditions, in lower case, and what it is called here. */
+/** Names that other languages use for a group of conditions, in lower case, and the name used here. */
 const GROUPS: Readonly<Record<string, 'all' | 'any' | 'not'>> = {
   and: 'all',
   allof: 'all',
@@ -46,6 +46,6 @@ const OPERATORS: Readonly<Record<string, OperatorName>> = {
 const find = <Word>(words: Readonly<Record<string, Word>>, name: string): Word | null =>
   Object.hasOwn(words, name.toLowerCase()) ? (words[name.toLowerCase()] ?? null) : null;
 
-/** The group, or the operator, that is meant by a word of another language; null for a word that means none. */
+/** Returns the group, or the operator, that a word of another language means; null if it means none. */
 export const groupMeantBy = (name: string) => find(GROUPS, name);
 export const operatorMeantBy = (name: string) => find(OPERATORS, name);

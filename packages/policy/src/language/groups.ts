@@ -1,4 +1,4 @@
-/** How conditions are joined. */
+/** Groups of conditions. */
 export const GROUPS = [
   { name: 'all', takes: 'list', sentence: 'True if all conditions in it are true.' },
   { name: 'any', takes: 'list', sentence: 'True if at least one condition in it is true.' },

@@ -2,18 +2,18 @@ import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import { type IdNoun, isId } from '@svc/contract/tables/ids.ts';
 import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 
-/** Which texts a field holds, where its spelling admits more. */
+/** The texts that a field contains, if its pattern admits more. */
 export type HeldValues = {
-  /** How a sentence names what the field holds. */
+  /** The name of the contents in a sentence. */
   readonly phrase: string;
   readonly isHeld: (text: string) => boolean;
-  /** What every piece of such a text is made of. */
+  /** The characters that every piece of such a text consists of. */
   readonly letters: RegExp;
 };
 
 const PHRASES = { user: 'a person', api_key: 'an API key', agent: 'an agent', workspace: 'a workspace' } as const;
 
-/** The service itself, where it asks. */
+/** The service itself as the requester. */
 const SELF = 'system';
 
 const heldIds = (...nouns: readonly (keyof typeof PHRASES & IdNoun)[]): HeldValues => ({
@@ -42,7 +42,7 @@ export const TOOL_NAMES: HeldValues = {
   letters: /^[A-Za-z0-9_.-]*$/,
 };
 
-/** Requests in any other are refused before a rule is asked. */
+/** Requests in any other currency are refused before a rule is evaluated. */
 export const HELD_CURRENCIES: HeldValues = {
   phrase: 'the ISO 4217 code of a currency in circulation',
   isHeld: (text) => CURRENCIES.has(text),

@@ -2,23 +2,23 @@ import { parseAddress } from '../values/address.ts';
 import { normaliseHost } from '../values/normalise-host.ts';
 import type { ValueKind } from './value-kinds.ts';
 
-/** Spelling of a piece of a host, as far as a pattern can tell. */
+/** Pattern of a piece of a host, as far as a pattern can check it. */
 export const HOST_PIECE_PATTERN = '^([^\\s/?#@%*:\\\\]+|[0-9A-Fa-f:.[\\]]+)$';
-/** The same of its end, which has no closing dot. */
+/** The same for its end, which has no closing dot. */
 export const HOST_ENDING_PATTERN = '^([^\\s/?#@%*:\\\\]*[^\\s/?#@%*:\\\\.]|[0-9A-Fa-f:.[\\]]*[0-9A-Fa-f:[\\]])$';
 
-/** The spelling under which requests hold this host; null when it is no host. An IPv6 address may lack its brackets. */
+/** Returns the canonical host that requests contain; null if the text is not a host. An IPv6 address may lack its brackets. */
 export const hostSpelling = (text: string): string | null =>
   normaliseHost(text) ?? (text.includes(':') && parseAddress(text) !== null ? normaliseHost(`[${text}]`) : null);
 
-/** What the author is likely to have meant by a text that is no host. */
+/** Returns the likely intent of a text that is not a host. */
 const meant = (text: string): string | null => {
   const named = /^\*\.(.+)$/.exec(text)?.[1];
   const parsed = named === undefined ? URL.parse(text.includes('://') ? text : `http://${text}`) : null;
   return hostSpelling(named ?? parsed?.hostname ?? '');
 };
 
-/** Why a text is no host, and what would be right; null when it is one. */
+/** Returns why a text is not a host, and a correction; null if it is one. */
 export const hostFault = (name: string, text: string): string | null => {
   if (hostSpelling(text) !== null) return null;
   const host = meant(text);
@@ -32,7 +32,7 @@ const NAME_PIECE = /^[a-z0-9_.-]+$/;
 const ADDRESS_PIECE = /^[0-9a-f:.[\]]+$/;
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** The labels of a piece that are whole: an end cuts the first one, a beginning the last, and a piece from the middle both. */
+/** Returns true if a label of a piece is complete: an end cuts the first one, a beginning the last, and a middle piece both. */
 const isWhole = (kind: ValueKind, place: number, last: number): boolean =>
   (place > 0 || kind === 'text') && (place < last || kind === 'ending');
 
@@ -42,8 +42,9 @@ const labelSpelling = (label: string, whole: boolean): string | null => {
 };
 
 /**
- * The spelling of a piece of a host: its beginning (`text`), its end (`ending`) or any part of it (`part`). Null for what no host holds, and
- * for letters beyond ASCII in a label that the piece cuts, since such a label is compared as a whole.
+ * Returns the canonical form of a piece of a host: its beginning (`text`), its end (`ending`) or any part of it (`part`). Null for a text
+ * that
+ * no host contains, and for non-ASCII letters in a label that the piece cuts, since such a label is compared as a whole.
  */
 export const hostPieceSpelling = (kind: ValueKind, piece: string): string | null => {
   if (ADDRESS_PIECE.test(piece.toLowerCase())) return piece.toLowerCase();
@@ -54,7 +55,7 @@ export const hostPieceSpelling = (kind: ValueKind, piece: string): string | null
   return NAME_PIECE.test(joined) ? joined : null;
 };
 
-/** Why a text is no piece of a host, and what would be right; null when it is one. */
+/** Returns why a text is not a piece of a host, and a correction; null if it is one. */
 export const hostPieceFault = (name: string, kind: ValueKind, piece: string): string | null => {
   if (hostPieceSpelling(kind, piece) !== null) return null;
   const host = isAscii(piece) ? meant(piece) : null;
@@ -63,7 +64,7 @@ export const hostPieceFault = (name: string, kind: ValueKind, piece: string): st
   return `${name} contains letters, digits, dots, hyphens and underscores; a label with other letters is compared as a whole, so start and end this text at dots, for example ".bücher.example".`;
 };
 
-/** Why a pattern is found in no host; null when it may be. */
+/** Returns why a pattern matches no host; null if it may. */
 export const hostPatternFault = (name: string, pattern: string): string | null =>
   isAscii(pattern)
     ? null

@@ -3,7 +3,7 @@ import type { Field } from './find-field.ts';
 
 const SMALL = 'lower-case letters, digits, "_", "-" and "."';
 
-/** What was likely meant: the same in small letters, with nothing around it. */
+/** Returns the likely intent: the same text in lower case, without anything around it. */
 const meant = (written: string, spelling: RegExp, before: string): string => {
   const near = written.trim().toLowerCase();
   return spelling.test(near) ? ` Did you mean "${before}${near}"?` : '';
@@ -11,7 +11,9 @@ const meant = (written: string, spelling: RegExp, before: string): string => {
 
 const shown = (written: string): string => JSON.stringify(written.slice(0, 80));
 
-/** Why no agent has the label that a field names, or null: the service takes no such name, so that a rule on it would never match. */
+/**
+ * Returns why no agent has the label that a field names, or null: the service rejects such a name, so that a rule on it would never match.
+ */
 export const labelFault = ({ row, segments }: Field): string | null => {
   const [{ key } = { key: '' }] = segments;
   if (row.key_pattern === undefined) return null;
@@ -21,7 +23,7 @@ export const labelFault = ({ row, segments }: Field): string | null => {
   return `No agent has the label ${shown(key)}: label names are ${spelled}.${meant(key, spelling, row.name.slice(0, -1))}`;
 };
 
-/** Why no request holds the value in the list of the field, or null. */
+/** Returns why no request contains the value in the list of the field, or null. */
 export const elementFault = (row: FieldRow, value: unknown): string | null => {
   if (row.element_pattern === undefined || typeof value !== 'string') return null;
   const spelling = new RegExp(row.element_pattern);

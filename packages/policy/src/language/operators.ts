@@ -33,16 +33,18 @@ import type { ValueKind } from './value-kinds.ts';
 export type OperatorRow = {
   readonly label: string;
   readonly sentence: string;
-  /** What the condition's `value` holds. */
+  /** The kind of the condition's `value`. */
   readonly value: ValueKind;
   readonly fits: readonly FieldType[];
-  /** Answer when the field has no value. */
+  /** Outcome if the field has no value. */
   readonly missing: Outcome;
-  /** True when the operator denies something, so that with a `*` in the path the author must say `any` or `all`. */
+  /** True if the operator is negative, so that with a `*` in the path the author must state `any` or `all`. */
   readonly negative: boolean;
   /** Called with a value that passed validation for this row's kind, and the type of the field. */
   readonly compile: (value: unknown, type: FieldType) => Test;
-  /** A longer text is not looked into: unknown, and so that nobody slips past by writing more, a rule that holds or blocks matches then. */
+  /**
+   * A longer text is not searched: it is unknown, and so that no one bypasses it by writing more, a rule that holds or blocks matches then.
+   */
   readonly text_length_max?: number;
 };
 
@@ -51,7 +53,7 @@ const single: readonly FieldType[] = [...listable, 'boolean'];
 const everything: readonly FieldType[] = [...single, 'string_list', 'clock'];
 const ordered: readonly FieldType[] = ['integer', 'json', 'hour', 'clock', 'date'];
 const text: readonly FieldType[] = ['string', 'host', 'json'];
-/** Texts that are written in several ways. Hosts have one spelling already. */
+/** Types of texts that have several forms. Hosts are canonical already. */
 const readable: readonly FieldType[] = ['string', 'json'];
 
 const positive = { missing: UNKNOWN, negative: false } as const;

@@ -10,7 +10,7 @@ import { scalarFault } from './validate-value.ts';
 type Draft = Record<string, unknown>;
 type Given = { readonly name: string; readonly pointer: string; readonly value: unknown };
 
-/** Names of the objects that fields are members of: "tool", "agent", "agent.labels" and so on, but not "parameters". */
+/** Names of the objects that contain fields: "tool", "agent", "agent.labels" and so on, but not "parameters". */
 const parts = new Set(
   FIELDS.filter((row) => row.family !== 'path').flatMap((row) =>
     row.name
@@ -27,10 +27,10 @@ const flatten = (given: JsonObject, prefix: string, pointer: string): Given[] =>
     return parts.has(name) && isJsonObject(value) ? flatten(value, `${name}.`, at) : [{ name, pointer: at, value }];
   });
 
-/** The fields that a test gives, by name, with the place and the value of each. */
+/** Returns the fields that a test gives, by name, with the pointer and the value of each. */
 export const givenFields = (given: JsonObject, pointer: string): readonly Given[] => flatten(given, '', pointer);
 
-/** Sets an own member, also one with a name that means something on every object; false when it is already there. */
+/** Sets an own member, also one named like a member of Object.prototype; returns false if it is already present. */
 const putOnce = (target: Draft, key: string, value: unknown): boolean => {
   if (Object.hasOwn(target, key)) return false;
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
@@ -69,7 +69,7 @@ const parametersFault = (draft: Draft, value: unknown): string | null => {
   return putOnce(draft, 'parameters', value) ? null : ONE_WAY;
 };
 
-/** Puts one given value into the context, or says why it cannot be there. */
+/** Puts one given value into the context, or returns why it is not allowed. */
 const put = (draft: Draft, { name, value }: Given): string | null => {
   if (name === 'parameters') return parametersFault(draft, value);
   const field = findField(name);
@@ -80,8 +80,8 @@ const put = (draft: Draft, { name, value }: Given): string | null => {
 };
 
 /**
- * Reads what a test says is known, nested ({"tool": {"name": "x"}}), with dotted names ({"tool.name": "x"}), or both.
- * Every value is checked against its field; pointers start at `pointer`, the place of `given`.
+ * Reads the known values of a test, nested ({"tool": {"name": "x"}}), with dotted names ({"tool.name": "x"}), or both.
+ * Every value is checked against its field; pointers start at `pointer`, the position of `given`.
  */
 export const readGiven = (
   given: Readonly<Record<string, unknown>>,

@@ -41,7 +41,7 @@ const ofCondition = (condition: PolicyCondition): readonly RequiredValue[] | nul
 };
 
 /**
- * Values of which a request must have at least one for the condition to be anything but false; null when there is no such list.
+ * Returns values of which a request must have at least one for the condition to be anything but false; null if there is no such list.
  * A request whose indexed fields are all known and have none of them makes the condition false, not unknown,
  * so leaving the rule out changes no decision.
  */

@@ -3,7 +3,7 @@ import type { FieldRow } from './field-row.ts';
 
 const label = { type: 'string_list', element_pattern: '^[a-z][a-z0-9_]{0,31}$' } as const;
 
-/** Fields about the data that an agent has read, and where a request could carry it. */
+/** Fields about the data that an agent has read, and where a request could send it. */
 export const SESSION_FIELDS: readonly FieldRow[] = [
   {
     name: 'session.labels',

@@ -11,7 +11,7 @@ const spell = (kind: ValueKind, value: unknown): unknown => {
   return value;
 };
 
-/** A condition on a host with its values as requests spell hosts; any other as it is. What the author wrote is kept and shown elsewhere. */
+/** Returns a condition on a host with canonical values; any other unchanged. The author's text is kept and shown elsewhere. */
 export const spellCondition = (condition: FieldCondition): FieldCondition => {
   const field = findField(condition.field);
   const operator = findOperator(condition.op);

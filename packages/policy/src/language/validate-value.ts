@@ -14,7 +14,7 @@ import { exampleFor, VALUE_KINDS, type ValueKind } from './value-kinds.ts';
 const integerFault = (row: FieldRow, value: unknown): boolean =>
   !Number.isSafeInteger(value) || (value as number) < (row.min ?? -Infinity) || (value as number) > (row.max ?? Infinity);
 
-/** Those of the table of fields, each made once: a list of a thousand values asks for one as often. */
+/** Patterns of the table of fields, each compiled once: a list of a thousand values uses one as often. */
 const patterns = new Map<string, RegExp>();
 const patternOf = (pattern: string): RegExp => {
   const made = patterns.get(pattern) ?? new RegExp(pattern);
@@ -41,7 +41,7 @@ const phrase = (row: FieldRow): string => {
   return row.spelling ?? FIELD_TYPES[row.type].phrase;
 };
 
-/** Null when the value is one a request can hold in this field, else the sentence that says what it takes. */
+/** Returns null if a request can contain the value in this field, else a sentence about what it takes. */
 export const scalarFault = (row: FieldRow, value: unknown): string | null => {
   if (row.type === 'host' && typeof value === 'string' && value.length <= POLICY_LIMITS.value_length_max) return hostFault(row.name, value);
   if (fits(row, value)) return null;
@@ -173,7 +173,7 @@ const CHECKS: Readonly<Record<Exclude<ValueKind, 'none'>, Check>> = {
   hours: single(hoursFault),
 };
 
-/** Notes what is wrong with a condition's value, given its field and operator. `value` is undefined when the condition has none. */
+/** Notes the faults of a condition's value, given its field and operator. `value` is undefined if the condition has none. */
 export const validateValue = (faults: Fault[], pointer: string, row: FieldRow, operator: OperatorRow, value: unknown): void => {
   const at = below(pointer, 'value');
   if (operator.value === 'none') {

@@ -2,18 +2,18 @@ import { DIRECTORY_PATTERN, DOMAIN_PATTERN } from '../values/text-readings.ts';
 import type { FieldRow } from './field-row.ts';
 
 export type ValueKindRow = {
-  /** One value, a list, a list of two, either of one and a list, or nothing at all. */
+  /** One value, a list, a list of two, either of one and a list, or nothing. */
   readonly shape: 'one' | 'list' | 'pair' | 'one_or_list' | 'none';
   readonly sentence: string;
-  /** What a rule could say; null where it is the example of the field. */
+  /** An example for a rule; null to use the example of the field. */
   readonly example: unknown;
-  /** The same where it differs for members of the parameters, whose type nobody knows. */
+  /** A different example for members of the parameters, whose type is unknown. */
   readonly json_example?: unknown;
-  /** Spelling of each text. */
+  /** Pattern of each text. */
   readonly pattern?: string;
 };
 
-/** What the `value` of a condition can hold. Validation and the builder schema read this table. */
+/** The kinds of a condition's `value`. Validation and the builder schema read this table. */
 export const VALUE_KINDS = {
   scalar: { shape: 'one', sentence: 'One value of the field.', example: null },
   list: { shape: 'list', sentence: 'A list of values of the field.', example: null },
@@ -52,7 +52,7 @@ export const VALUE_KINDS = {
 
 export type ValueKind = keyof typeof VALUE_KINDS;
 
-/** A value that fits the field and the kind. */
+/** Returns a value that fits the field and the kind. */
 export const exampleFor = (field: FieldRow, kind: ValueKind): unknown => {
   const row: ValueKindRow = VALUE_KINDS[kind];
   const own = (field.type === 'json' ? row.json_example : undefined) ?? row.example;

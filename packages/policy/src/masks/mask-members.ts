@@ -2,7 +2,7 @@ import { ULID_PATTERN } from '@svc/contract/tables/ids.ts';
 import { MASKED, maskSecretText } from './mask-secrets.ts';
 import { namesCount, namesSecret } from './secret-names.ts';
 
-/** What names something and is no credential: identifiers, digests, decimal numbers. */
+/** Texts that identify something and are no credential: identifiers, digests, decimal numbers. */
 const PLAIN = new RegExp(`^(?:[a-z0-9]{3,4}_${ULID_PATTERN}|[0-9a-f]{32,128}|\\d{1,15}\\.\\d{1,15})$`);
 const isPlain = (text: string): boolean => PLAIN.test(text);
 
@@ -24,8 +24,8 @@ const maskValue = (value: unknown, depth: number): unknown => {
 };
 
 /**
- * The same members without anything that could be a secret: by a member's name, and by what a text looks like, names among them. So many
- * levels deep.
+ * Returns the same members without possible secrets, detected by a member's name and by the form of a text, names included, down to `depth`
+ * levels.
  */
 export const maskMembers = (members: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> =>
   maskValue(members, depth) as Record<string, unknown>;

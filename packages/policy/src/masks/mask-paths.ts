@@ -2,26 +2,26 @@ import type { Segment } from '../values/path.ts';
 import { MASKED } from './mask-secrets.ts';
 import { type PathTree, pathTree, segmentsOf } from './path-tree.ts';
 
-/** A place that paths have come to; one that stays goes into the elements of a list, and on by name alone. */
+/** A position that paths have reached; a staying one enters the elements of a list, and continues by name alone. */
 type Reached = { readonly tree: PathTree; readonly isStaying: boolean };
 
-/** Where the paths have come to at one place of a value: the same for every place that is reached in the same way. */
+/** The positions that paths have reached at one value: shared by all values reached in the same way. */
 type Stand = {
-  /** Whether a path ends here. */
+  /** True if a path ends here. */
   readonly ends: boolean;
-  /** Whether one does at a value that is no list and no object: here, or at each element of the list that it stands in place of. */
+  /** True if a path ends at a value that is no list and no object: here, or at each element of the list that it replaces. */
   readonly endsAtLeaf: boolean;
-  /** Nothing below is led to. */
+  /** No path continues below. */
   readonly isOver: boolean;
   readonly member: (key: string) => Stand;
   readonly element: (index: number) => Stand;
 };
 
-/** With what stands in place of a list: one object, or one text, is hidden as the one element of the list would be. */
+/** Includes single values in place of a list: one object, or one text, is masked like the one element of the list. */
 const withElements = (reached: readonly Reached[]): readonly Reached[] => {
   const elements = new Set<PathTree>();
   const moving = new Set(reached.flatMap(({ tree, isStaying }) => (isStaying ? [] : [tree])));
-  // Each once, whichever stars lead to it: else they would double with every step.
+  // Each once, whichever stars lead to it: otherwise they would double with every step.
   for (const { each } of moving) {
     if (each === null || moving.has(each)) continue;
     moving.add(each);
@@ -38,7 +38,7 @@ const stepInto = (reached: readonly Reached[], key: string, isElement: boolean):
     if (named !== undefined && (isElement ? named.isPosition && !isStaying : !(named.isPosition && isStaying)))
       next.push({ tree: named, isStaying: false });
     if (tree.each !== null && !isStaying) next.push({ tree: tree.each, isStaying: false });
-    // A list is also gone through where the path does not say so.
+    // A list is also traversed if the path does not say so.
     if (isElement && tree.hasNames) next.push(isStaying ? one : { tree, isStaying: true });
   }
   return next;
@@ -46,7 +46,7 @@ const stepInto = (reached: readonly Reached[], key: string, isElement: boolean):
 
 const NO_POSITION = '';
 
-/** What it costs to lay masks on grows with the value and with the steps of the paths, and not with one times the other. */
+/** The cost of masking grows with the value and with the steps of the paths, and not with their product. */
 const standAt = (reached: readonly Reached[]): Stand => {
   const known = new Map<string, Stand>();
   const next = (key: string, isElement: boolean): Stand => {
@@ -77,21 +77,22 @@ const masked = (value: unknown, stand: Stand): unknown => {
   if (Array.isArray(value)) return value.map((element, index) => masked(element, stand.element(index)));
   if (value === null || value === undefined) return value;
   if (typeof value !== 'object') return stand.endsAtLeaf ? MASKED : value;
-  // Entries become own members whatever they are called, "__proto__" too.
+  // Entries become own members whatever their names, "__proto__" included.
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, stand.member(key))]));
 };
 
 /**
- * A copy of a JSON value in which whatever the paths lead to is replaced by a mark. A key in a path goes into every element of a list
- * that stands in its way, so that `items.email` masks as `items.*.email` does, and `*` also hides what is no list but stands in place of
- * one, since services answer one element so. What leads nowhere changes nothing.
+ * Returns a copy of a JSON value in which everything that the paths lead to is replaced by a mark. A key in a path enters every element of
+ * a
+ * list on its way, so that `items.email` masks like `items.*.email`, and `*` also masks a value that is no list but takes the place of
+ * one, since services return a single element like that. A path that leads nowhere changes nothing.
  */
 export const maskPaths = <Value>(value: Value, paths: readonly string[]): Value =>
   masked(value, standAt([{ tree: pathTree(paths), isStaying: false }])) as Value;
 
 const isStepOfList = ({ each, index }: Segment): boolean => each || index >= 0;
 
-/** Places looked at for one path; beyond it they are taken to meet. */
+/** Positions examined for one path; beyond it paths are assumed to overlap. */
 const LOOKED_AT_MAX = 100;
 
 type Meeting = { readonly path: readonly Segment[]; left: number };
@@ -114,6 +115,6 @@ const meet = (meeting: Meeting, at: number, tree: PathTree): boolean => {
   return false;
 };
 
-/** Whether what one path leads to can hold, or lie in, what one of the others leads to. When in doubt it does. */
+/** Returns true if the value of one path can contain, or be inside, the value of one of the others. If in doubt, true. */
 export const pathsMeet = (path: string, others: readonly string[]): boolean =>
   others.length > 0 && meet({ path: segmentsOf(path), left: LOOKED_AT_MAX }, 0, pathTree(others));

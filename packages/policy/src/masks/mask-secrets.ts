@@ -4,7 +4,7 @@ export const MASKED = '[masked]';
 
 const DIGIT_RUN = /(?<!\d)[2-689](?:[ .\u00a0\u2009\u202f-]?\d){12,18}(?!\d)/g;
 
-/** Luhn's check, which every payment card number passes. */
+/** Checks Luhn's sum, which every payment card number passes. */
 const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let place = 0; place < digits.length; place++) {
@@ -17,12 +17,12 @@ const passesLuhn = (digits: string): boolean => {
 
 const SHORTEST_SECRET = 12;
 
-/** The text with secrets and payment card numbers in it replaced. The caller bounds its length. */
+/** Returns the text with its secrets and payment card numbers replaced. The caller bounds its length. */
 export const maskSecretText = (text: string): string => {
   if (text.length < SHORTEST_SECRET) return text;
   return maskSecretShapes(text, MASKED).replace(DIGIT_RUN, (run) => (passesLuhn(run.replace(/\D/g, '')) ? MASKED : run));
 };
 
-/** True for a number that is a payment card number written without quotes. */
+/** Returns true for a number that is a payment card number written without quotes. */
 export const isCardNumber = (value: number): boolean =>
   value >= 1e13 && Number.isSafeInteger(value) && /^[2-689]\d{13,}$/.test(String(value)) && passesLuhn(String(value));

@@ -1,14 +1,14 @@
 import { parsePath, type Segment } from '../values/path.ts';
 
-/** Paths by what they begin with; each step of all of them is there once. */
+/** Paths by their common beginnings; each step of all of them occurs once. */
 export type PathTree = {
   readonly named: Map<string, PathTree>;
   each: PathTree | null;
-  /** Whether the step to here is a position of a list, which is the name of a member as well. */
+  /** True if the step to here is a list index, which is also the name of a member. */
   readonly isPosition: boolean;
-  /** Whether a path ends here. */
+  /** True if a path ends here. */
   ends: boolean;
-  /** Whether a step from here is a position, or a name that is none. */
+  /** True if a step from here is an index, or a name that is none. */
   hasPositions: boolean;
   hasNames: boolean;
 };
@@ -35,7 +35,7 @@ const stepTo = (tree: PathTree, { key, index, each }: Segment): PathTree => {
   return next;
 };
 
-/** Nothing but a validated path gets here; a mask that cannot be read must not look as if it had been laid on. */
+/** Only a validated path gets here; an unreadable mask must not look as if it had been applied. */
 export const segmentsOf = (path: string): readonly Segment[] => {
   const parsed = parsePath(path);
   if ('fault' in parsed) throw new Error('a path to mask cannot be read');
@@ -44,7 +44,7 @@ export const segmentsOf = (path: string): readonly Segment[] => {
 
 const known = new WeakMap<readonly string[], PathTree>();
 
-/** Costs as much as the paths have steps, once for a list of them. */
+/** Builds the tree; costs as many steps as the paths have, once per list of paths. */
 export const pathTree = (paths: readonly string[]): PathTree => {
   const before = known.get(paths);
   if (before !== undefined) return before;

@@ -15,7 +15,7 @@ test('what a row marks as secret is hidden by its name wherever members are show
   }
 });
 
-/** Members of the wire that are called like secrets and are none. */
+/** Members of the API that are named like secrets and are not. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'getAgentPassport token': 'a passport is shown to whoever wants to see it, and lets nobody in',
   'renewPassport token': 'the same',

@@ -3,7 +3,7 @@ import { SECRET_MEMBERS } from '@svc/contract/tables/secret-members.ts';
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** What rows mark as secret, whichever words it is called by. */
+/** Members that rows mark as secret, by any of their names. */
 const MARKED = Object.entries(SECRET_MEMBERS).flatMap(([name, where]) => (where === 'anywhere' ? [folded(name)] : []));
 
 const SECRET_PART =
@@ -13,14 +13,16 @@ const OTHERS =
 const SECRET_WHOLE = new RegExp(`^(?:${MARKED.join('|')}|${OTHERS})$`);
 const COUNTED = /(?:tokens|apikeys)$/;
 
-/** Names of risk signals, which hold points. */
+/** Names of risk signals, whose values are points. */
 const POINTS: ReadonlySet<string> = new Set(SIGNAL_NAMES.map(folded));
 
-/** True when a member of this name holds something that must not be shown. Spelling of the name (case, dashes, underscores) does not count. */
+/** Returns true if a member of this name contains something that must not be shown. Case, dashes and underscores do not count. */
 export const namesSecret = (name: string): boolean => {
   const plain = folded(name);
   return SECRET_WHOLE.test(plain) || SECRET_PART.test(plain);
 };
 
-/** True for names such as `max_tokens`, `api_keys` and risk signals: a number under such a name is a count or points, not a secret. */
+/**
+ * Returns true for names such as `max_tokens`, `api_keys` and risk signals: a number under such a name is a count or points, not a secret.
+ */
 export const namesCount = (name: string): boolean => COUNTED.test(folded(name)) || POINTS.has(folded(name));

@@ -1,7 +1,7 @@
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { maskWebTokens } from './web-tokens.ts';
 
-/** How the secrets of others begin. Those that could begin a word are told from it by their case and by how they go on. */
+/** Prefixes of third-party secrets. Prefixes that could begin a word are distinguished by their case and by what follows. */
 const FOREIGN_PREFIXES = [
   'sk_live_',
   'sk_test_',
@@ -27,10 +27,10 @@ const prefixes = [...Object.values(SECRET_PREFIXES), ...FOREIGN_PREFIXES].join('
 
 const KEYS = [
   `(?<![A-Za-z0-9])(?:${prefixes})[\\w-]{8,}`,
-  // Of bots of Telegram: the number of the bot and what it proves itself by.
+  // Telegram bots: the number of the bot and its token.
   '(?<![A-Za-z0-9])(?:bot)?\\d{6,12}:(?-i:AA)[\\w-]{28,}',
   '-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*',
-  // Query parameters that sign a URL or hold a token.
+  // Query parameters that sign a URL or contain a token.
   '(?<=[?&;](?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-token|(?:access|auth|id|refresh)?_?token|api_?key|client_secret)=)[^&#;\\s"\'<>]{8,}',
   // A user with a password, before the host of an address.
   '(?<=:\\/\\/)[^\\s/?#@:]*:[^\\s/?#@]+(?=@)',
@@ -39,7 +39,7 @@ const KEYS = [
 const KEY_SHAPES = new RegExp(KEYS.join('|'), 'gi');
 const SECRET_SHAPES = new RegExp([...KEYS, '\\b(?:bearer|basic)\\s+[\\w+/=.~-]{8,}'].join('|'), 'gi');
 
-/** The text without our own and others' keys by their prefix, web tokens and private keys, wherever they occur. */
+/** Returns the text without keys, ours and those of others, by their prefix, JSON Web Tokens and private keys, at any position. */
 export const maskKeyShapes = (text: string, mask: string): string => maskWebTokens(text, mask).replace(KEY_SHAPES, mask);
 
 /** The same, and without authorization values. Logs and traces of policies are masked by this one function. */

@@ -5,7 +5,7 @@ import { maskMembers } from './mask-members.ts';
 import { maskSecretText } from './mask-secrets.ts';
 import { maskWebTokens } from './web-tokens.ts';
 
-/** What a web token is, as one expression: right, and slow where many could begin. */
+/** A JSON Web Token as one expression: correct, and slow if many could begin. */
 const TOKEN = /\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?/gi;
 
 test('web tokens are found as by the one expression that says what they are', () => {

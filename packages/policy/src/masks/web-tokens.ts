@@ -1,11 +1,11 @@
 const ANY = /eyj/i;
-/** Each run of what tokens are written in begins once, so that the time grows with the length of the text alone. */
+/** Each run of token characters begins once, so that the time grows with the length of the text alone. */
 const RUN = /(?<![\w.-])[\w.-]+/g;
 const HEAD = /(?<!\w)eyj/i;
 const HEAD_REST_MIN = 6;
 const PAYLOAD_MIN = 6;
 
-/** Where the first part of a token begins in what stands before a dot; -1 where there is none. */
+/** Returns where the first part of a token begins in the text before a dot; -1 if there is none. */
 const headIn = (part: string): number => {
   const at = part.search(HEAD);
   return at >= 0 && part.length - at - 'eyJ'.length >= HEAD_REST_MIN ? at : -1;
@@ -18,12 +18,14 @@ const maskRun = (run: string, mask: string): string => {
     const [part = '', payload = ''] = [parts[place], parts[place + 1]];
     const at = payload.length >= PAYLOAD_MIN ? headIn(part) : -1;
     kept.push(at < 0 ? part : part.slice(0, at) + mask);
-    // Its payload, and its signature where there is one.
+    // Its payload, and its signature if there is one.
     if (at >= 0) place += 2;
   }
   return kept.join('.');
 };
 
-/** The text with web tokens (RFC 7519) in it replaced, wherever they begin behind something that is no letter, digit or underscore. */
+/**
+ * Returns the text with JSON Web Tokens (RFC 7519) replaced, wherever they begin after a character that is no letter, digit or underscore.
+ */
 export const maskWebTokens = (text: string, mask: string): string =>
   ANY.test(text) ? text.replaceAll(RUN, (run) => (run.includes('.') ? maskRun(run, mask) : run)) : text;

@@ -3,22 +3,22 @@ import { fieldsRead } from '../language/fields-read.ts';
 import type { Place } from '../prove/place.ts';
 import { type Directory, placesOf } from '../prove/places.ts';
 
-/** The policies in force in one place, before and after a change. */
+/** The policies in force in one scope, before and after a change. */
 export type Comparison = Pick<Place, 'name' | 'bounds'> & {
   readonly before: readonly PolicySource[];
   readonly after: readonly PolicySource[];
 };
 
-/** All places that a change concerns; `more` where there are others that were left out. */
+/** All scopes that a change concerns; `more` if others were left out. */
 export type Comparisons = { readonly places: readonly Comparison[]; readonly more: boolean };
 
-/** More places, or policies in more places, are not compared. */
+/** Beyond this number of scopes, or of policies in scopes, none are compared. */
 const PLACES_MAX = 60;
 const SOURCES_MAX = 2_000;
 
 const keyOf = ({ policy_id, version_id, binding }: PolicySource): string => `${policy_id} ${version_id} ${binding.scope} ${binding.id}`;
 
-/** Places with the same policies that no rule can tell apart have one signature. */
+/** Scopes with the same policies that no rule can distinguish have one signature. */
 const signatureOf = ({ bounds, before, after }: Comparison): string => {
   const read = new Set([...before, ...after].flatMap(({ body }) => body.rules.flatMap(({ when }) => fieldsRead(when))));
   const isRead = (name: string): boolean => read.has(name) || (name === 'agent.id' && read.has('principal.id'));
@@ -34,7 +34,7 @@ export const comparePlaces = (before: readonly PolicySource[], after: readonly P
   for (const { name, bounds, versions } of placesOf({ scope: 'ORGANIZATION', id: '' }, all, directory)) {
     if (versions.every((source) => old.has(keyOf(source)) && current.has(keyOf(source)))) continue;
     const isAgents = bounds['agent.id']?.only !== undefined;
-    // Agents of the place get the policies that are bound to them, and no request holds two agents.
+    // Agents of the scope get the policies that are bound to them, and no request has two agents.
     const comparison = {
       name,
       bounds,

@@ -5,7 +5,10 @@ type Approval = PolicyObligations['approvals'][number];
 type Limit = PolicyObligations['limits'][number];
 export type Mask = NonNullable<PolicyObligations['mask']>;
 
-/** True if whoever satisfies `approval` also satisfies `other`: the same role, no more people who may approve, and no fewer who have to. */
+/**
+ * Returns true if an approval that satisfies `approval` also satisfies `other`: the same role, no more people who may approve, and no fewer
+ * who have to.
+ */
 export const isApprovalAsStrict = (approval: Approval, other: Approval): boolean => {
   const named = new Set(other.approvers ?? []);
   const escalates = approval.escalate_to_role !== undefined;
@@ -21,10 +24,10 @@ export const isApprovalAsStrict = (approval: Approval, other: Approval): boolean
   );
 };
 
-/** True if uses add up at least as widely: those of all agents of one person, where those of each agent would. */
+/** Returns true if uses are added up at least as widely: those of all agents of one person instead of those of each agent. */
 const isPerAsStrict = ({ per = 'agent' }: Limit, other: Limit): boolean => per === (other.per ?? 'agent') || per === 'root_principal';
 
-/** True if whatever keeps `limit` also keeps `other`. */
+/** Returns true if a request within `limit` is also within `other`. */
 export const isLimitAsStrict = (limit: Limit, other: Limit): boolean => {
   const isWindowed = other.window_seconds !== undefined;
   const isWindowAsStrict =
@@ -41,7 +44,10 @@ export const isLimitAsStrict = (limit: Limit, other: Limit): boolean => {
   return isAmountAsStrict && areCallsAsStrict && (!isWindowed || isPerAsStrict(limit, other));
 };
 
-/** True if uses of both are counted together: a limit under another rule id, or per another subject, starts at zero, whatever was used before. */
+/**
+ * Returns true if uses of both are counted together: a limit under another rule id, or per another subject, starts at zero, whatever was
+ * used before.
+ */
 export const isCountedTogether = (limit: Limit, other: Limit): boolean =>
   limit.policy_id === other.policy_id && limit.rule_id === other.rule_id && (limit.per ?? 'agent') === (other.per ?? 'agent');
 
@@ -53,19 +59,19 @@ const segmentsOf = (path: string): readonly Segment[] => {
 const covers = (outer: readonly Segment[], inner: readonly Segment[], at = 0, place = 0): boolean => {
   const [first, other] = [outer[at], inner[place]];
   if (first === undefined) return true;
-  // A `*` also hides one value in the position of a list.
+  // A `*` also masks one value in place of a list.
   if (first.each) return (other !== undefined && covers(outer, inner, at + 1, place + 1)) || covers(outer, inner, at + 1, place);
   return other !== undefined && !other.each && other.key === first.key && covers(outer, inner, at + 1, place + 1);
 };
 
-/** True if the first path hides everything that the second one hides. */
+/** Returns true if the first path masks everything that the second one masks. */
 export const isPathCovered = (covering: string, path: string): boolean => {
   if (covering === path || covering === '**') return true;
   const outer = segmentsOf(covering);
   return outer.length > 0 && path !== '**' && covers(outer, segmentsOf(path));
 };
 
-/** The paths of a mask, each with the part of the action that it hides values in. */
+/** Returns the paths of a mask, each with the part of the action that it applies to. */
 export const maskPaths = ({ parameters, result }: Mask): (readonly ['parameters' | 'result', string])[] => [
   ...parameters.map((path) => ['parameters', path] as const),
   ...result.map((path) => ['result', path] as const),

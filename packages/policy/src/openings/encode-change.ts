@@ -10,7 +10,7 @@ import { encodeRules } from '../prove/encode-rules.ts';
 import type { Comparison } from './comparisons.ts';
 import { isApprovalAsStrict, isCountedTogether, isLimitAsStrict, isPathCovered, maskPaths } from './demands.ts';
 
-/** A rule in force before or after a change, with the literal that holds where it matches. */
+/** A rule in force before or after a change, with the literal that is true if it matches. */
 export type PlacedRule = {
   readonly source: PolicySource;
   readonly rule: PolicyRule;
@@ -19,16 +19,16 @@ export type PlacedRule = {
   readonly match: Literal;
 };
 
-/** A change of one place in clauses, and the rules on both sides of it. */
+/** A change of one scope in clauses, and the rules on both sides of it. */
 export type EncodedChange = Pick<NonNullable<ReturnType<typeof encodeRules>>, 'encoded' | 'elements'> & {
   readonly solver: ReturnType<typeof newSolver>;
   readonly before: readonly PlacedRule[];
   readonly after: readonly PlacedRule[];
   readonly isPermittedBefore: Literal;
   readonly isPermittedAfter: Literal;
-  /** Holds where some rule permits, whether or not another one blocks. */
+  /** True if some rule permits, even if another one blocks. */
   readonly isGrantedBefore: Literal;
-  /** Holds where a rule asks for something that no rule asks for after the change; undefined where that never is so. */
+  /** True if a rule demands something that no rule demands after the change; undefined if that never happens. */
   readonly isDropped: (rule: PlacedRule) => Literal | undefined;
 };
 
@@ -53,7 +53,9 @@ const unplacedRules = (sources: readonly PolicySource[]): Unplaced[] =>
     }),
   );
 
-/** Which rules ask for at least as much as one part of a demand; the parts are separate, since different rules may ask for each. */
+/**
+ * Returns the rules that demand at least as much as one part of a demand; the parts are separate, since different rules may demand each.
+ */
 const coversOf = ({ demand }: Pick<PlacedRule, 'demand'>): ((other: RuleDemand) => boolean)[] => {
   if (demand === null) return [];
   const { approval, limit, mask } = demand;
@@ -72,7 +74,7 @@ const coversOf = ({ demand }: Pick<PlacedRule, 'demand'>): ((other: RuleDemand) 
   ];
 };
 
-/** True if a limit of a rule counts over a window, and one that is in force instead has not counted what was used before the change. */
+/** Returns true if a limit of a rule counts over a window, and the one in force instead has not counted what was used before the change. */
 const startsAnew = ({ demand }: PlacedRule, instead: PlacedRule, before: readonly PlacedRule[]): boolean => {
   const [limit, other] = [demand?.limit, instead.demand?.limit];
   if (limit?.window_seconds === undefined || other === undefined || isCountedTogether(other, limit)) return false;
@@ -81,7 +83,7 @@ const startsAnew = ({ demand }: PlacedRule, instead: PlacedRule, before: readonl
   );
 };
 
-/** Puts a change of one place into clauses; null where there are more values to look at than `fuel` is enough for. */
+/** Encodes a change of one scope in clauses; null if there are more values than the `fuel` budget allows. */
 export const encodeChange = (comparison: Comparison, fuel: Fuel): EncodedChange | null => {
   const sides = [unplacedRules(comparison.before), unplacedRules(comparison.after)] as const;
   const distinct = new Map(sides.flat().map((one) => [one.key, one]));

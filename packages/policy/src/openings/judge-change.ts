@@ -12,7 +12,7 @@ export type BothDecisions = { readonly before: PolicyDecision; readonly after: P
 /** Runs in a worker process, which has bounds of its own. */
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
-/** Asks the engine to decide a request before and after a change; null where it is no valid request. */
+/** Creates a function by which the engine decides a request before and after a change; null if the request is not valid. */
 export const openChangeJudge = ({ before, after }: Comparison): ((request: FoundRequest) => BothDecisions | null) => {
   const [old, current] = [compileSet(before.map(compileVersion)), compileSet(after.map(compileVersion))];
   return ({ given, amounts }) => {

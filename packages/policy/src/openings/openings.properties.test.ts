@@ -16,7 +16,7 @@ const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 150, long: 
 const REQUESTS = 60;
 const DIRECTORY = { environments: [], agents: [] };
 
-/** The rules of a next version: one is dropped, changed or added. */
+/** Returns the rules of a next version: one is dropped, changed or added. */
 const changeRules = (draw: Draw, rules: readonly PolicyRule[], other: readonly PolicyRule[]): PolicyRule[] => {
   const at = draw(rules.length);
   const added = other.map((rule, index) => ({ ...rule, id: `n${index}` }));
@@ -42,7 +42,7 @@ const askOnce = (draw: Draw): 'warned' | 'silent' | 'undecided' => {
   const before = versionsOf(draw, names);
   const [own, ...beside] = before as [PolicySource, ...PolicySource[]];
   const [other] = versionsOf(draw, names) as [PolicySource];
-  // A block beside an allow, or little would ever be permitted.
+  // A block next to an allow, or little would ever be permitted.
   const allow: PolicyRule = { id: 'all', effect: 'ALLOW', reason: 'r' };
   const withAllow = draw(2) === 0 ? [allow] : [];
   const rules = changeRules(draw, own.body.rules, other.body.rules);

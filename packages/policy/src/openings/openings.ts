@@ -14,23 +14,23 @@ import { type BothDecisions, openChangeJudge } from './judge-change.ts';
 /** A change of the policies in force, as far as it concerns one policy. */
 export type PolicyChange = Comparisons & {
   readonly policy_id: string;
-  /** True if a version of the policy was in force before; where none was, what it permits is what it is for. */
+  /** True if a version of the policy was in force before; if none was, its new permissions are its purpose. */
   readonly isReplaced: boolean;
 };
 
-/** The warnings of a change. `undecided` says in words what could not be decided; null where everything was. */
+/** The warnings of a change. `undecided` describes what could not be decided; null if everything was. */
 export type ChangeFindings = { readonly warnings: readonly PolicyWarning[]; readonly undecided: string | null };
 
-/** Steps for all places of one change, a second or so. */
+/** Step budget for all scopes of one change, about a second. */
 const STEPS_MAX = 15_000_000;
 const ATTEMPTS_MAX = 40;
-/** Steps that one decision of the engine counts as. */
+/** The number of steps that one decision of the engine counts as. */
 const ATTEMPT_PRICE = 2_000;
 const NAMED_MAX = 5;
 
 type Kind = Extract<PolicyWarning['kind'], 'newly_permits' | 'permits_nothing'>;
 
-/** One way in which a change may permit more: a request that fulfils `assumed`, and that the engine decides as `isOpening` says. */
+/** One way in which a change may permit more: a request that fulfils `assumed`, and that the engine decides as `isOpening` requires. */
 type Task = {
   readonly kind: Kind;
   readonly rule: PlacedRule;
@@ -59,7 +59,7 @@ const describeDropped = ({ demand }: PlacedRule): string => {
   return demand?.limit !== undefined ? DROPPED.limit : DROPPED.mask;
 };
 
-/** The position of a rule that is gone or changed: the rule of that id, or all of them. */
+/** Returns the position of a removed or changed rule: the rule of that id, or all of them. */
 const pointerTo = (rule: PlacedRule, after: readonly PlacedRule[]): string => {
   const kept = after.find(({ source, rule: { id } }) => source.policy_id === rule.source.policy_id && id === rule.rule.id);
   return kept === undefined ? '/rules' : `/rules/${kept.position}`;
@@ -110,9 +110,9 @@ const removedDemands = ({ before, after, isPermittedBefore, isPermittedAfter, is
     ];
   });
 
-/** Obligations of the policy that match requests which no rule permits or blocks. */
+/** Finds obligations of the policy that match requests which no rule permits or blocks. */
 const idleObligations = ({ after, encoded }: EncodedChange, policyId: string): Task[] => {
-  // A text that is too long to search brings obligations upon requests that they do not mean.
+  // A text that is too long to search triggers obligations on requests that they do not mean.
   const areSearched = encoded.flatMap(({ tooLong }) => (tooLong === null ? [] : [opposite(tooLong)]));
   const others = after.filter(({ rule }) => rule.effect !== 'MASK' && rule.effect !== 'LIMIT');
   return after
@@ -141,7 +141,7 @@ const asGiven = ({ given, amounts }: FoundRequest, { source }: PlacedRule): Foun
   return amount === undefined ? given : { ...given, amount };
 };
 
-/** The smallest request found that fulfils a task, as the engine decides it; null where none was found. */
+/** Returns the smallest request found that fulfils a task, as the engine decides it; null if none was found. */
 const findRequest = ({ comparison, change, judge, fuel }: Scene, task: Task, first: Answer): FoundRequest | null => {
   const decide = (request: FoundRequest): PolicyDecision | null => {
     fuel.left -= ATTEMPT_PRICE;
@@ -160,7 +160,7 @@ const findRequest = ({ comparison, change, judge, fuel }: Scene, task: Task, fir
   return null;
 };
 
-/** The same among requests without long texts, which read better. */
+/** The same among requests without long texts, which are easier to read. */
 const findShort = (scene: Scene, task: Task): FoundRequest | null => {
   const { encoded, solver } = scene.change;
   const areShort = encoded.flatMap(({ tooLong }) => (tooLong === null ? [] : [opposite(tooLong)]));
@@ -171,12 +171,12 @@ const findShort = (scene: Scene, task: Task): FoundRequest | null => {
 
 type Settled = Map<string, PolicyWarning | 'undecided'>;
 
-/** One warning for a rule, however many places it is found in. */
+/** One warning per rule, however many scopes it is found in. */
 const keyOf = ({ kind, rule }: Task): string => `${kind} ${rule.source.policy_id} ${rule.source.version_id} ${rule.position}`;
 
 const settle = (scene: Scene, tasks: readonly Task[], settled: Settled, suffix: string): void => {
   const open = tasks.filter((task) => typeof settled.get(keyOf(task)) !== 'object');
-  // Nothing is ruled out before every task was asked, so that `none` is a proof.
+  // Nothing is excluded before every task was solved, so that `none` is a proof.
   const answers = open.map((task) => [task, scene.change.solver.solve(scene.fuel, task.assumed)] as const);
   for (const [task, answer] of answers) {
     if (answer === 'none') continue;
@@ -204,8 +204,8 @@ const describeUndecided = (settled: Settled, names: ReadonlyMap<string, string>,
 
 /**
  * Compares the policies before and after a change: warns of requests that are refused before and permitted after, of approvals, limits and
- * masks that no longer apply, and, of a version that is saved, of obligations that match what nothing permits. Each warning holds a request
- * that the engine decided; whatever is neither found nor proved not to be is `undecided`.
+ * masks that no longer apply, and, for a saved version, of obligations that match what nothing permits. Each warning contains a request
+ * that the engine decided; what is neither found nor excluded is `undecided`.
  */
 export const findOpenings = ({ places, more, policy_id, isReplaced }: PolicyChange, steps = STEPS_MAX): ChangeFindings => {
   const fuel: Fuel = { left: steps };

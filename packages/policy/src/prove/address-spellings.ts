@@ -3,7 +3,7 @@ import { parseAddress } from '../values/address.ts';
 
 const hex = (high: number, low: number): string => (high * 256 + low).toString(16);
 
-/** An IPv4 address wrapped in IPv6 ones: other texts, same address. */
+/** Returns IPv4-mapped forms of an IPv4 address: other texts, same address. */
 export const wrappedSpellings = (ip: string): string[] => {
   const address = parseAddress(ip);
   if (address === null || address.kind() !== 'ipv4') return [];
@@ -12,7 +12,7 @@ export const wrappedSpellings = (ip: string): string[] => {
   return [`::ffff:${tail}`, `64:ff9b::${tail}`];
 };
 
-/** Texts that stand for the address, of which there is no end; `unlike` are none of them, and at least one that is left is answered. */
+/** Returns texts that stand for the address, of which there is no end; none of `unlike` is among them, and at least one is returned. */
 export const addressSpellings = (ip: string, unlike: ReadonlySet<string>): string[] => {
   const address = parseAddress(ip);
   if (address === null) return [];
@@ -27,5 +27,5 @@ export const addressSpellings = (ip: string, unlike: ReadonlySet<string>): strin
   return [...new Set(free)];
 };
 
-/** The address in a text of at least so many characters. */
+/** Returns the address in a text of at least so many characters. */
 export const longAddress = (ip: string, length: number): string => `${wrappedSpellings(ip)[0] ?? ip}%${'x'.repeat(length)}`;

@@ -10,15 +10,15 @@ import { type Found, judged } from './found.ts';
 /** Every text that could be read as an address, and others. */
 const ADDRESS_LIKE = '^[0-9.]+$|^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.*)?$';
 const PRODUCT_MAX = 1_000_000;
-/** Outcomes that are kept, for each step of those that are counted. */
+/** Cached outcomes per step of the budget. */
 const KEPT_PER_STEP = 10;
 
 const isNetwork = ({ condition }: Atom): boolean => condition.op === 'cidr';
 const isPattern = ({ condition }: Atom): boolean => condition.op === 'matches';
 
 /**
- * What conditions that look into texts can say of an address: the ways of all texts that could be one, `null` where they cannot be followed.
- * Of a text that is too long patterns say nothing.
+ * Returns the outcomes of text-searching conditions for an address: over all texts that could be one, `null` if they cannot be simulated.
+ * For a text that is too long, patterns have no outcome.
  */
 const waysOf = (atoms: readonly Atom[], isLong: boolean, fuel: Fuel): (readonly number[])[] | null => {
   const looking = atoms.filter((atom) => looksIntoTexts(atom) && !(isLong && isPattern(atom)));
@@ -27,7 +27,7 @@ const waysOf = (atoms: readonly Atom[], isLong: boolean, fuel: Fuel): (readonly 
   return complete ? texts.map((text) => atoms.map((atom) => atom.judge(text))) : null;
 };
 
-/** Addresses that nobody named, in some spelling or in one that is too long: each network with each way in which its texts can be judged. */
+/** Returns unnamed addresses, in some encoding or in one that is too long: each network with each combination of outcomes of its texts. */
 const unnamed = (
   atoms: readonly Atom[],
   { isLong, length }: { readonly isLong: boolean; readonly length: number },
@@ -58,7 +58,7 @@ const unnamed = (
   return [...known.flat(), ...open];
 };
 
-/** Texts that are addresses, beside those that are named whole; none where no network is asked for. */
+/** Returns texts that are addresses, in addition to those named in full; none if no network is compared. */
 export const addressTexts = (atoms: readonly Atom[], length: number, fuel: Fuel): Found[] => {
   if (!atoms.some(isNetwork)) return [];
   const short = unnamed(atoms, { isLong: false, length }, fuel);
@@ -67,7 +67,7 @@ export const addressTexts = (atoms: readonly Atom[], length: number, fuel: Fuel)
 
 const AFFIXES = ['-', 'x', '.', '!', '0'];
 
-/** The same of texts that are no addresses, where one was found that is one: another that is judged as it is, or else what is unreal. */
+/** Replaces texts that happen to be addresses: by another text with the same outcomes, or else marks them as unreal. */
 export const besideAddresses = (atoms: readonly Atom[], found: readonly Found[]): Found[] => {
   if (!atoms.some(isNetwork)) return [];
   const named = new Set(namedTexts(atoms));

@@ -7,10 +7,13 @@ import { type Invariant, isBrokenBy, probeOf } from './invariant.ts';
 import type { Place } from './place.ts';
 import type { FoundRequest, Given } from './request-from.ts';
 
-/** Asks the engine itself about one request: the decision when the request meets the condition and breaks the invariant, otherwise null. */
+/**
+ * Evaluates one request with the engine itself: returns the decision if the request meets the condition and breaks the invariant, otherwise
+ * null.
+ */
 export type Judge = (request: FoundRequest) => PolicyDecision | null;
 
-/** Asked in a process of its own, which has bounds of its own. */
+/** Runs in a process of its own, which has bounds of its own. */
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
 export const openJudge = (invariant: Invariant, place: Pick<Place, 'versions'>): Judge => {
@@ -37,7 +40,7 @@ const isTornWithout = (name: string, rest: Given): boolean =>
   (name === 'currency' && 'amount' in rest) ||
   (name.startsWith('destination') && Object.keys(rest).some((key) => key.startsWith('destination')));
 
-/** The request without what it can do without and still break the invariant. */
+/** Removes from the request everything that is not needed to break the invariant. */
 export const shortenRequest = (request: FoundRequest, judge: Judge): FoundRequest => {
   let short = request;
   for (const name of Object.keys(request.given)) {

@@ -6,11 +6,14 @@ import { type Choice, OPEN } from './choice.ts';
 import { contractSpelling } from './field-spellings.ts';
 import type { Bounds } from './place.ts';
 
-/** What a choice costs beside its outcomes, and how much of that one step of those that are counted pays for. */
+/** The cost of a choice in addition to its outcomes, and how much of it one step of the budget pays for. */
 const VALUES = 50;
 const JUDGED_PER_STEP = 10;
 
-/** An agent that asks for itself is the agent that acts; a person or a key has an identifier of its own. */
+/**
+ * Returns the choices for the requester. An agent that requests for itself is the acting agent; a person or a key has an identifier of its
+ * own.
+ */
 export const askerChoices = (atoms: readonly Atom[], bounds: Bounds, fuel: Fuel): Choice[] => {
   const on = (...names: string[]): Atom[] => atoms.filter(({ field }) => names.includes(field.name));
   const spelling = contractSpelling('agent.id');
@@ -27,7 +30,7 @@ export const askerChoices = (atoms: readonly Atom[], bounds: Bounds, fuel: Fuel)
     return { outcomes, values: isOpen ? null : values, tooLong: false, mark: '' };
   };
   const open = () => PRINCIPAL_TYPES.map((type) => choice(type, 'text', 'text', true));
-  // Each of the ones with each of the others is the product of both; what cannot be looked at whole is not looked at in part.
+  // All pairs are the product of both; a part that cannot be examined completely is not examined at all.
   fuel.left -= Math.ceil((agents.texts.length * others.texts.length * PRINCIPAL_TYPES.length * (atoms.length + VALUES)) / JUDGED_PER_STEP);
   if (fuel.left < 0) return open();
   const isComplete = selves.complete && agents.complete && others.complete;

@@ -27,7 +27,7 @@ const invariantOf = (draw: Draw, place: Place, names: readonly string[]): Invari
   };
 };
 
-/** What a proof promises, asked of the engine alone. */
+/** Evaluates the promise of a proof with the engine alone. */
 const breaks = (invariant: Invariant, { versions }: Place) => {
   const [first] = versions;
   if (first === undefined) return () => false;

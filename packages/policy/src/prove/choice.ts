@@ -1,38 +1,38 @@
-/** The outcome of a condition that cannot be foreseen. */
+/** The outcome of a condition that cannot be predicted. */
 export const OPEN = -1;
 
-/** Mark of the choice that only some elements of a list are known. No element is spelled so. */
+/** Mark of the choice in which only some elements of a list are known. No element has this text. */
 export const PART = '\u0000part';
 
-/** Values of one field, or of fields that depend on each other, which the conditions cannot tell apart. */
+/** Values of one field, or of dependent fields, which the conditions cannot distinguish. */
 export type Choice = {
-  /** What the engine says, in the order of the domain's atoms: an outcome, or OPEN. */
+  /** The engine's outcomes, in the order of the domain's atoms: an outcome, or OPEN. */
   readonly outcomes: readonly number[];
-  /** A value of each field, undefined for none; null where no request is known that is judged so. */
+  /** A value of each field, undefined for none; null if no request with these outcomes is known. */
   readonly values: Readonly<Record<string, unknown>> | null;
-  /** Whether the value is a text too long to be searched for a pattern. */
+  /** True if the value is a text too long to be searched for a pattern. */
   readonly tooLong: boolean;
-  /** Tells apart what another domain depends on, though the conditions do not. */
+  /** Distinguishes what another domain depends on, though the conditions do not. */
   readonly mark: string;
 };
 
 /**
  * `one`: a request is in exactly one of the choices. `many`: a path with a star leads to any number of values, each in one of them.
- * `list`: a list of texts, each choice an element it can hold.
+ * `list`: a list of texts, each choice an element it can contain.
  */
 export type Domain = {
   readonly kind: 'one' | 'many' | 'list';
   readonly fields: readonly string[];
-  /** Of an amount, where several currencies are compared in. */
+  /** The currency of an amount, if several are compared. */
   readonly currency: string | null;
-  /** By their numbers. */
+  /** Atoms by number. */
   readonly atoms: readonly number[];
   readonly choices: readonly Choice[];
-  /** Whether a request can be without it; of `one` a choice says so itself. */
+  /** True if a request can be without it; for `one` a choice states that itself. */
   readonly mayBeMissing: boolean;
 };
 
-/** One of each kind, those that are real before those that are not. */
+/** Returns one choice of each kind, real ones before unreal ones. */
 export const distinctChoices = (choices: readonly Choice[]): Choice[] => {
   const found = new Map<string, Choice>();
   for (const choice of choices) {

@@ -15,17 +15,17 @@ import type { Bounds, Place } from './place.ts';
 import { clockChoices, dateChoices, destinationChoices } from './tied-choices.ts';
 import { jsonChoices } from './value-choices.ts';
 
-/** Fields that say one thing between them, by the name of the first. */
+/** Dependent fields, by the name of the first. */
 const TIED: Readonly<Record<string, string>> = {
   capability: 'tool.capability',
   'time.hour': 'time.clock',
   'time.weekday': 'time.date',
   'destination.ip': 'destination.host',
 };
-/** Who asks is the agent itself or somebody else; only where a rule reads the identifier does that tie the two together. */
+/** The requester is the agent itself or another principal; the two are only tied together if a rule reads the identifier. */
 const ASKER: readonly string[] = ['principal.id', 'principal.type', 'agent.id'];
 
-/** An amount of nothing is nothing in every currency, and only that is. */
+/** An amount of zero is zero in every currency, and no other amount is. */
 export const NOTHING = 'nothing';
 
 type Scene = { readonly fuel: Fuel; readonly bounds: Bounds; readonly marked: readonly string[] };
@@ -67,7 +67,7 @@ const plainChoices = (row: FieldRow, names: readonly string[], atoms: readonly A
   return stringChoices(names, atoms, scene);
 };
 
-/** The same values where only a part of them is known: no request is shown for those, since the field alone does not say so. */
+/** The same values if only a part of them is known: no request is shown for those, since the field alone does not say so. */
 const onPart = (atoms: readonly Atom[], choices: readonly Choice[]): Choice[] =>
   choices.map((choice) => ({
     ...choice,
@@ -111,23 +111,24 @@ const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], sce
   const missing = mayBeMissing ? [chosen(judges, fields, undefined)] : [];
   const held = plainChoices(row, fields, judges, scene);
   const plain = [...missing, ...held, ...(row.partial === undefined ? [] : onPart(judges, held))];
-  // A sum of many requests, each at the rates of its time: no one request can be shown for it in several currencies.
+  // A sum of many requests, each at the rates of its time: no single request can show it in several currencies.
   const isShown = lead === 'amount' || judges[0]?.currency === null || judges[0]?.currency === undefined;
   return whole('one', isShown ? plain : plain.map((choice) => ({ ...choice, values: null })));
 };
 
-/** Values that are put to conditions, for each step of those that are counted. */
+/** Values evaluated against conditions, per step of the budget. */
 const JUDGED_PER_STEP = 10;
 
-/** What it costs to put the values that conditions on one field name to each of them. */
+/** Returns the cost of evaluating the values that conditions on one field name against each of them. */
 const priceOf = (group: readonly (readonly [number, Atom])[]): number => {
   const values = group.reduce((sum, [, { condition }]) => sum + (Array.isArray(condition.value) ? condition.value.length : 1), 0);
   return Math.ceil((group.length * values) / JUDGED_PER_STEP);
 };
 
 /**
- * The fields that conditions read and that requests can hold, each with the values they tell apart in one place; none at all when that would cost more than there is,
- * which `fuel` then says.
+ * Returns the fields that conditions read and that requests can contain, each with the values they distinguish in one scope; none if that
+ * would exceed the budget,
+ * which `fuel` then shows.
  */
 export const domainsOf = (atoms: readonly Atom[], place: Pick<Place, 'bounds'>, fuel: Fuel): Domain[] => {
   const groups = new Map<string, [number, Atom][]>();

@@ -1,12 +1,12 @@
 import { anyOf, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 
-/** True for the path of an element and for every path into it. */
+/** Returns true for the path of an element and for every path into it. */
 export const isWithin = (field: string, element: string): boolean => field === element || field.startsWith(`${element}.`);
 
 const listOf = (element: string): string => element.split('.').slice(0, -1).join('.');
 
-/** An element that holds a value is there. */
+/** An element with a value is present. */
 const addPresence = (clauses: Clauses, { domain, chosen, missing }: EncodedDomain, isThere: Literal): void => {
   if (domain.kind === 'one') {
     if (missing !== null) clauses.add(missing, isThere);
@@ -17,7 +17,7 @@ const addPresence = (clauses: Clauses, { domain, chosen, missing }: EncodedDomai
     if (mark !== 'missing') clauses.add(opposite(chosen[index] ?? clauses.truth), isThere);
 };
 
-/** A value that holds no elements, such as a text, is read as one element without a value. */
+/** A value without elements, such as a text, is read as one element without a value. */
 const addLeaf = (clauses: Clauses, { domain, chosen }: EncodedDomain, elements: readonly Literal[]): void => {
   for (const [index, { mark, values }] of domain.choices.entries())
     if (values !== null && mark !== 'object' && mark !== 'list')

@@ -3,16 +3,16 @@ import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import type { Atom } from '../formula/formula.ts';
 import { type Choice, type Domain, OPEN, PART } from './choice.ts';
 
-/** Whether an atom is true, and whether it is true or unknown. */
+/** Literals for an atom being true, and being true or unknown. */
 export type Truth = { readonly isTrue: Literal; readonly isPossible: Literal };
 
 export type EncodedDomain = {
   readonly domain: Domain;
-  /** One for each choice. */
+  /** One literal for each choice. */
   readonly chosen: readonly Literal[];
-  /** Whether the request is without the field; null where it never is. */
+  /** True if the request is without the field; null if it never is. */
   readonly missing: Literal | null;
-  /** Whether it holds a text that is too long for patterns; null where none can. */
+  /** True if it contains a text that is too long for patterns; null if none can. */
   readonly tooLong: Literal | null;
 };
 
@@ -31,7 +31,7 @@ const waysOf = (choices: readonly Choice[], chosen: readonly Literal[], place: n
   return { is, isNot, open };
 };
 
-/** Exactly one choice is taken, and it settles the atom, unless it leaves it open. The fewer of both sides are written down. */
+/** Exactly one choice is taken, and it determines the atom, unless it leaves it open. Encodes the smaller of both sides. */
 const settledByOne = (clauses: Clauses, { is, isNot, open }: Ways): Literal => {
   if (!open) return is.length <= isNot.length ? anyOf(clauses, is) : opposite(anyOf(clauses, isNot));
   const settled = clauses.fresh();
@@ -40,7 +40,7 @@ const settledByOne = (clauses: Clauses, { is, isNot, open }: Ways): Literal => {
   return settled;
 };
 
-/** Possible is what is true or unknown; few choices are unknown. */
+/** Possible means true or unknown; few choices are unknown. */
 const possibleByOne = (
   clauses: Clauses,
   choices: readonly Choice[],
@@ -71,7 +71,7 @@ const encodeOne = (clauses: Clauses, domain: Domain, truths: Truth[]): EncodedDo
   return { domain, chosen, missing: where(({ mark }) => mark === 'missing'), tooLong: where(({ tooLong }) => tooLong) };
 };
 
-/** Any choices are taken, none among them: of `any` the greatest counts, of `all` the least. What is open may come out either way. */
+/** Any choices are taken, or none: for `any` the maximum counts, for `all` the minimum. An open choice may have either outcome. */
 const encodeMany = (clauses: Clauses, domain: Domain, judges: readonly Atom[], truths: Truth[]): EncodedDomain => {
   const { choices, atoms } = domain;
   const chosen = choices.map(() => clauses.fresh());
@@ -90,18 +90,18 @@ const encodeMany = (clauses: Clauses, domain: Domain, judges: readonly Atom[], t
     truths[atom] = { isTrue, isPossible };
   }
   const long = chosen.filter((_, index) => choices[index]?.tooLong);
-  // Who has decided looks no further, so that a text may or may not be met.
+  // Evaluation stops after the deciding element, so that a later text may or may not be read.
   const tooLong = long.length === 0 ? null : allOf(clauses, [anyOf(clauses, long), clauses.fresh()]);
   return { domain, chosen, missing: null, tooLong };
 };
 
-/** Elements of a list, each there or not. */
+/** Elements of a list, each present or not. */
 const encodeList = (clauses: Clauses, domain: Domain, judges: readonly Atom[], truths: Truth[]): EncodedDomain => {
   const chosen = domain.choices.map(() => clauses.fresh());
   const missing = domain.mayBeMissing ? clauses.fresh() : null;
   const there = missing === null ? clauses.truth : opposite(missing);
   for (const literal of chosen) clauses.add(opposite(literal), there);
-  // Of a list that is known in part nothing is known to be missing.
+  // No element of a partly known list is known to be missing.
   const part = chosen[domain.choices.findIndex(({ mark }) => mark === PART)] ?? opposite(clauses.truth);
   for (const atom of domain.atoms) {
     const { op, value } = judges[atom]?.condition ?? {};
@@ -119,7 +119,7 @@ const encodeList = (clauses: Clauses, domain: Domain, judges: readonly Atom[], t
   return { domain, chosen, missing, tooLong: null };
 };
 
-/** Puts into clauses what values the fields can have; `truths` takes each atom's literals by its number. */
+/** Encodes the possible values of the fields in clauses; `truths` receives each atom's literals by its number. */
 export const encodeDomains = (
   clauses: Clauses,
   domains: readonly Domain[],

@@ -14,25 +14,27 @@ import { matchOf } from './encode-violation.ts';
 import { addLinks } from './links.ts';
 import type { Place } from './place.ts';
 
-/** The paths of the elements that a formula asks for. */
+/** Returns the paths of the elements that a formula reads. */
 const elementsIn = (formula: Formula): string[] => {
   if (formula.kind === 'element') return [formula.name];
   if (formula.kind === 'not') return elementsIn(formula.part);
   return formula.kind === 'all' || formula.kind === 'any' ? formula.parts.flatMap(elementsIn) : [];
 };
 
-/** A rule and what its amounts are written in. */
+/** A rule and the currency of its amounts. */
 export type WrittenRule = { readonly rule: PolicyRule; readonly currency: string };
 
-/** Clauses that every request of the place fulfils, and for each rule the literal that holds exactly where the engine takes it as matching. */
+/**
+ * Clauses that every request of the scope fulfils, and for each rule the literal that is true exactly if the engine treats it as matching.
+ */
 export type EncodedRules = {
   readonly clauses: Clauses;
   readonly formulas: AnalysedVersion;
-  /** By the numbers of the atoms; none of those on fields that are never known. */
+  /** Keyed by the numbers of the atoms; none for those on fields that are never known. */
   readonly truths: readonly (Truth | undefined)[];
   readonly encoded: readonly EncodedDomain[];
   readonly matches: readonly Literal[];
-  /** Elements of lists that were written out, by their paths, each with the literal that holds where the list has it. */
+  /** Expanded elements of lists, by their paths, each with the literal that is true if the list has it. */
   readonly elements: ReadonlyMap<string, Literal>;
 };
 
@@ -41,8 +43,8 @@ const comparesInSeveral = (rules: readonly WrittenRule[]): boolean =>
     .size > 1;
 
 /**
- * What conditions come out as on a field that this version of the service never knows: as they do where it is `missing`, which is how every
- * request is decided, or `open`, each in its own way, so that nothing is concluded from them.
+ * The outcomes of conditions on a field that this version of the service never knows: as for a `missing` one, which is how every
+ * request is decided, or `open`, independently, so that nothing is concluded from them.
  */
 export type Unknowns = 'missing' | 'open';
 
@@ -58,7 +60,7 @@ const whenMissing = ({ truth }: Clauses, atom: Atom): Truth => {
   return { isTrue: outcome === TRUE ? truth : opposite(truth), isPossible: outcome >= UNKNOWN ? truth : opposite(truth) };
 };
 
-/** Puts rules into clauses; null when there are more values to look at than may be looked at, since of a part of them nothing follows. */
+/** Encodes rules in clauses; null if there are more values than the budget allows, since nothing follows from a part of them. */
 export const encodeRules = (
   rules: readonly WrittenRule[],
   place: Pick<Place, 'bounds'>,

@@ -5,14 +5,14 @@ import { permits, strictness } from '../language/effects.ts';
 import type { EncodedDomain, Truth } from './encode-domains.ts';
 import type { Invariant } from './invariant.ts';
 
-/** What is known of conditions at one place of one rule. */
+/** The known truths of conditions at one position of one rule. */
 export type Truths = {
   readonly atomAt: (atom: number) => Truth;
-  /** Of a group that is not looked into, by what it says: the same wherever it says the same. */
+  /** The truth of a group that is not analysed, by its text: the same for equal texts. */
   readonly groupOf: (said: string) => Truth;
-  /** Whether a list has an element, by the path of the element. */
+  /** Returns a literal for the presence of an element, by its path. */
   readonly isThere: (name: string) => Literal;
-  /** Whether a field is read of an element of a list. */
+  /** Returns true if a field is read from an element of a list. */
   readonly isElement: (field: string) => boolean;
 };
 
@@ -41,7 +41,7 @@ const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
   };
 };
 
-/** True for the part that a condition on the elements of a list is written out as. */
+/** Returns true for the expansion of a condition on the elements of a list. */
 const isOfElements = (formula: Formula): boolean => {
   if (formula.kind !== 'any' && formula.kind !== 'all') return false;
   const [first] = formula.parts;
@@ -50,7 +50,7 @@ const isOfElements = (formula: Formula): boolean => {
   return isThere?.kind === 'element' || (isThere?.kind === 'not' && isThere.part.kind === 'element');
 };
 
-/** Literals of which one holds where an element decides a condition on all of them, so that those after it are not read. */
+/** Returns literals of which one is true if an element decides a condition on all of them, so that those after it are not read. */
 const decidedEarly = (clauses: Clauses, formula: Formula, truths: Truths): Literal[] => {
   if (formula.kind === 'not') return decidedEarly(clauses, formula.part, truths);
   if (formula.kind !== 'any' && formula.kind !== 'all') return [];
@@ -61,8 +61,9 @@ const decidedEarly = (clauses: Clauses, formula: Formula, truths: Truths): Liter
 };
 
 /**
- * A literal that holds where a rule reads a text that is too long for one of its patterns. Of groups that stay open it may hold or not, and so
- * it may of elements of a list where one of them decides, since those after it are not read.
+ * Returns a literal that is true if a rule reads a text that is too long for one of its patterns. For groups that stay open it may be true
+ * or not,
+ * and so it may for elements of a list if one of them decides, since those after it are not read.
  */
 const tooLongFor = (
   clauses: Clauses,
@@ -81,7 +82,7 @@ const tooLongFor = (
   return anyOf(clauses, searchesElements(rule.formula) ? [...literals, clauses.fresh()] : literals);
 };
 
-/** A literal that holds exactly when the engine would take the rule as matching. */
+/** Returns a literal that is true exactly if the engine would treat the rule as matching. */
 export const matchOf = (
   clauses: Clauses,
   version: AnalysedVersion,
@@ -99,7 +100,7 @@ export const matchOf = (
 export type MatchedBy = { readonly effect: Effect; readonly match: Literal };
 
 /**
- * Demands that the decision breaks the invariant: the strictest of the matching rules, or BLOCK where none that permits matches, since
+ * Requires that the decision breaks the invariant: the strictest of the matching rules, or BLOCK if no permitting one matches, since
  * obligations alone permit nothing.
  */
 export const addViolation = (clauses: Clauses, { at_least, at_most }: Invariant, rules: readonly MatchedBy[]): void => {

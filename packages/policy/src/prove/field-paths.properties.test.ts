@@ -17,7 +17,10 @@ import { type EncodedRules, encodeRules } from './encode-rules.ts';
 import { type Invariant, isBrokenBy, probeOf } from './invariant.ts';
 import { provePlace } from './prove-place.ts';
 
-/* What paths lead to in one and the same request hangs together: every form of them, in one policy and across two, on requests that are mostly empty. */
+/*
+ * The values of different paths in one request depend on each other: all forms of paths, in one policy and across two, on requests that are
+ * mostly empty.
+ */
 
 const SEED = Number(process.env.SVC_TEST_SEED ?? seedOf(1));
 const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 150, long: 600 }));
@@ -26,7 +29,7 @@ const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 25);
 const setOf = (sources: readonly PolicySource[]) => compileSet(sources.map(compileVersion));
 const named = (policy: string, rule: string): string => `${policy}/${rule}`;
 
-/** The names of the rules that the engine takes as matching. */
+/** Returns the names of the rules that the engine treats as matching. */
 const matchedIn = (set: ReturnType<typeof setOf>, context: PolicyContext): ReadonlySet<string> =>
   new Set(
     evaluate(set, context).matched_rules.flatMap(({ policy_id, id, outcome }) => (outcome === 'matched' ? [named(policy_id, id)] : [])),
@@ -35,7 +38,7 @@ const matchedIn = (set: ReturnType<typeof setOf>, context: PolicyContext): Reado
 const namesIn = (sources: readonly PolicySource[]): string[] =>
   sources.flatMap(({ policy_id, body }) => body.rules.map(({ id }) => named(policy_id, id)));
 
-/** Whether the clauses leave room for a request that just these rules match. */
+/** Returns true if the clauses admit a request that exactly these rules match. */
 const hasRoom = ({ clauses, matches }: EncodedRules, isMatched: readonly boolean[]): boolean => {
   const solver = newSolver(clauses.variables());
   for (const clause of clauses.list) solver.add(clause);
@@ -43,7 +46,7 @@ const hasRoom = ({ clauses, matches }: EncodedRules, isMatched: readonly boolean
   return solver.solve({ left: 10_000_000 }) !== 'none';
 };
 
-/** Sometimes rules are added that match where paths meet anything, since that is what ties one path to the next. */
+/** Sometimes adds rules that match if a path leads to any value, since that ties paths to each other. */
 const withMeetings = (draw: Draw, source: PolicySource, paths: readonly string[]): PolicySource => {
   const meetings = paths.flatMap((path, index): PolicyRule[] =>
     draw(2) === 0
@@ -67,7 +70,7 @@ const invariantOf = (draw: Draw, sources: readonly PolicySource[], paths: readon
 const isStricter = ({ effect }: PolicyRule, than: PolicyRule): boolean =>
   (effect === 'BLOCK' && than.effect !== 'BLOCK') || (effect === 'REQUIRE_APPROVAL' && than.effect === 'ALLOW');
 
-/** What the analysis of a version says, as a question to one request: whether that contradicts it. */
+/** Returns the warnings of a version as a predicate on one request, true if the request contradicts one. */
 const warnedOf = (source: PolicySource): { readonly count: number; readonly isContradicted: (matched: ReadonlySet<string>) => boolean } => {
   const { rules } = source.body;
   const told = analyseVersion(source.body, []).warnings.filter(({ kind }) => kind === 'never_matches' || kind === 'shadowed');
@@ -169,7 +172,7 @@ test('a member that holds nothing is a member: rules on whatever lies at some de
     assert.ok(broken.verdict === 'VIOLATED', broken.verdict);
     assert.match(JSON.stringify(broken.counter_example.given), /(\{\}|\[\])/);
   }
-  // The other way about nothing is lost: where something lies at some depth, there is a member.
+  // Nothing is lost in the other direction: if a value lies at some depth, there is a member.
   for (const looks of ['parameters.**', 'parameters.*', 'parameters.*.k']) assert.equal(prove('parameters.**', looks).verdict, 'PROVED');
   const permits: PolicyRule = { ...allow, when: onAny('parameters.*', 'exists') };
   const { warnings } = analyseVersion({ rules: [looking('parameters.**'), permits], tests: [] }, []);

@@ -2,7 +2,7 @@ import { idPattern } from '@svc/contract/tables/ids.ts';
 import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { findField } from '../language/find-field.ts';
 
-/** What is demanded of a text where it enters the service, so that examples look like what there is. */
+/** Requirements on a text at the boundary of the service, so that examples look realistic. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'tool.name': TOOL_NAME_PATTERN,
   'tool.capability': DOTTED_NAME_PATTERN,
@@ -15,7 +15,7 @@ export const contractSpelling = (name: string): string | undefined => {
   return SPELLINGS[name] ?? ('fault' in field ? undefined : field.row.pattern);
 };
 
-/** Filled in by the service itself for every request; all others an agent or a tool may leave out. */
+/** Fields that the service itself fills for every request; an agent or a tool may leave out all others. */
 const ALWAYS: ReadonlySet<string> = new Set([
   'principal.type',
   'principal.id',

@@ -10,7 +10,7 @@ import type { Invariant } from './invariant.ts';
 import type { Place } from './place.ts';
 import { provePlace } from './prove-place.ts';
 
-/* Fields with so few values that every request there is can be asked: the verdict must be exactly what asking all of them says. */
+/* Fields with so few values that all possible requests can be evaluated: the verdict must match that exactly. */
 
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'environment.type': ENVIRONMENT_TYPES,

@@ -1,12 +1,12 @@
 import type { Atom } from '../formula/formula.ts';
 import { OPEN } from './choice.ts';
 
-/** What conditions on one place say of a value, and of all others that they cannot tell from it; not `real` where no value is known. */
+/** Outcomes of conditions on one position for a value, and for all others that they cannot distinguish; not `real` if no value is known. */
 export type Found = {
   readonly outcomes: readonly number[];
   readonly value: unknown;
   readonly real: boolean;
-  /** Whether it is a text too long to be searched for a pattern. */
+  /** True if it is a text too long to be searched for a pattern. */
   readonly tooLong: boolean;
 };
 
@@ -17,7 +17,7 @@ export const judged = (atoms: readonly Atom[], value: unknown, tooLong = false):
   tooLong,
 });
 
-/** What they say of the value but for some, of which nothing is foreseen. */
+/** Returns the outcomes for the value, except for atoms that cannot be predicted. */
 export const unforeseen = (atoms: readonly Atom[], value: unknown, isOpen: (atom: Atom) => boolean, tooLong = false): Found => ({
   outcomes: atoms.map((atom) => (isOpen(atom) ? OPEN : atom.judge(value))),
   value: undefined,

@@ -3,19 +3,19 @@ import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 import { strictness } from '../language/effects.ts';
 
 /**
- * What shall be true of every decision, whatever the policies say: each request that meets the condition is decided at least, or at most,
- * as strictly as is named. Without a condition every request meets it. With `if_missing` it is also met where it is unknown.
+ * A property of every decision, whatever the policies: each request that meets the condition is decided at least, or at most,
+ * as strictly as named. Without a condition every request meets it. With `if_missing` it is also met if it is unknown.
  */
 export type Invariant = {
   readonly when?: PolicyRule['when'];
   readonly if_missing?: 'match';
   readonly at_least?: Effect;
   readonly at_most?: Effect;
-  /** What its amounts are written in; left out where there is one currency only. */
+  /** The currency of its amounts; optional if there is one currency only. */
   readonly currency?: string;
 };
 
-/** The condition as a rule that blocks, so that the engine itself says which requests meet it. */
+/** Returns the condition as a rule that blocks, so that the engine itself determines which requests meet it. */
 export const probeOf = ({ when, if_missing }: Invariant): PolicyRule => ({
   id: 'invariant',
   effect: 'BLOCK',
@@ -24,7 +24,7 @@ export const probeOf = ({ when, if_missing }: Invariant): PolicyRule => ({
   ...(if_missing === undefined ? {} : { if_missing }),
 });
 
-/** Whether a decision on a request that meets the condition breaks the invariant. */
+/** Returns true if a decision on a request that meets the condition breaks the invariant. */
 export const isBrokenBy = ({ at_least, at_most }: Invariant, effect: Effect): boolean =>
   (at_least !== undefined && strictness(effect) < strictness(at_least)) ||
   (at_most !== undefined && strictness(effect) > strictness(at_most));

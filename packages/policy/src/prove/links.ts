@@ -9,7 +9,7 @@ const named = (encoded: readonly EncodedDomain[], name: string): EncodedDomain |
 
 const isThere = ({ missing }: EncodedDomain, clauses: Clauses): Literal => (missing === null ? clauses.truth : opposite(missing));
 
-/** Who has the one has the other. */
+/** A request with the one has the other. */
 const implies = (clauses: Clauses, encoded: readonly EncodedDomain[], one: string, other: string): void => {
   const from = named(encoded, one);
   const to = named(encoded, other);
@@ -22,7 +22,7 @@ const markedOf = (clauses: Clauses, { domain, chosen }: EncodedDomain, mark: str
     chosen.filter((_, index) => domain.choices[index]?.mark === mark),
   );
 
-/** One amount in several currencies: it is there in all or in none, and nothing in all or in none. More is not said, since rates change. */
+/** One amount in several currencies: present in all or in none, and zero in all or in none. No more is encoded, since rates change. */
 const sameAmount = (clauses: Clauses, encoded: readonly EncodedDomain[]): void => {
   const [first, ...others] = encoded.filter(({ domain }) => domain.currency !== null && domain.fields.includes('amount'));
   if (first === undefined) return;
@@ -35,7 +35,7 @@ const sameAmount = (clauses: Clauses, encoded: readonly EncodedDomain[]): void =
   }
 };
 
-/** An agent holds the capability that its request is judged under. */
+/** An agent has the capability that its request is judged under. */
 const holdsCapability = (clauses: Clauses, encoded: readonly EncodedDomain[]): void => {
   const held = named(encoded, 'agent.capabilities');
   const asked = named(encoded, 'tool.capability');
@@ -60,7 +60,7 @@ const isSame = (left: Segment | undefined, right: Segment | undefined): boolean 
 const leadsTo = (short: Placed, long: Placed): boolean =>
   short.segments.length < long.segments.length && short.segments.every((segment, index) => isSame(segment, long.segments[index]));
 
-/** Where no object or list is, nothing lies inside. */
+/** Without an object or list there is nothing inside. */
 const nothingInside = (clauses: Clauses, short: Placed, long: Placed): void => {
   if (short.encoded.domain.kind !== 'one') return;
   const { domain, chosen } = short.encoded;
@@ -88,7 +88,7 @@ const starOf = (placed: Placed): string | null => {
   return isLast && !isDeep(placed) ? JSON.stringify(segments.slice(0, star)) : null;
 };
 
-/** Paths through the elements of one list meet as many elements, so that one meets none where the other does. */
+/** Paths through the elements of one list meet as many elements, so that one meets none if the other does. */
 const asManyElements = (clauses: Clauses, places: readonly Placed[]): void => {
   const groups = Map.groupBy(
     places.filter(({ encoded }) => encoded.domain.kind === 'many'),
@@ -105,7 +105,7 @@ const asManyElements = (clauses: Clauses, places: readonly Placed[]): void => {
   }
 };
 
-/** What lies at whatever depth lies in some member, but a member may hold nothing: of `{ "a": {} }` one is met, and nothing in its depth. */
+/** A value at any depth is in some member, but a member may be empty: `{ "a": {} }` has one member, and no value inside it. */
 const memberHoldsDepth = (clauses: Clauses, places: readonly Placed[]): void => {
   const many = places.filter(({ encoded }) => encoded.domain.kind === 'many');
   const members = many.filter((placed) => starOf(placed) === '[]');
@@ -115,7 +115,7 @@ const memberHoldsDepth = (clauses: Clauses, places: readonly Placed[]): void => 
   }
 };
 
-/** Puts into clauses what fields say about each other. */
+/** Encodes the dependencies between fields in clauses. */
 export const addLinks = (clauses: Clauses, encoded: readonly EncodedDomain[]): void => {
   sameAmount(clauses, encoded);
   implies(clauses, encoded, 'amount', 'currency');

@@ -2,7 +2,7 @@ import type { EnvironmentType, PolicyScope } from '@svc/contract/tables/vocabula
 import type { PolicySource } from '../judge/compile-version.ts';
 import type { Bounds, Place } from './place.ts';
 
-/** What is known of where requests come from: every environment, and the agents that a binding or a rule names. */
+/** The known sources of requests: every environment, and the agents that a binding or a rule names. */
 export type Directory = {
   readonly environments: readonly {
     readonly id: string;
@@ -13,7 +13,7 @@ export type Directory = {
   readonly agents: readonly { readonly id: string; readonly name: string; readonly environment_id: string }[];
 };
 
-/** Where an invariant is meant to hold. */
+/** The scope of an invariant. */
 export type InvariantScope = { readonly scope: Exclude<PolicyScope, 'AGENT'>; readonly id: string };
 
 type Environment = Directory['environments'][number];
@@ -24,7 +24,7 @@ const boundTo = (bound: readonly PolicySource[], scope: PolicyScope, id?: string
 const targetsOf = (bound: readonly PolicySource[], scope: PolicyScope): Set<string> =>
   new Set(boundTo(bound, scope).map(({ binding }) => binding.id));
 
-/** The environment as such, and each of its agents with policies of its own. */
+/** Returns the environment as such, and each of its agents with policies of its own. */
 const inEnvironment = (bound: readonly PolicySource[], { agents }: Directory, environment: Environment): Place[] => {
   const versions = [
     ...boundTo(bound, 'ORGANIZATION'),
@@ -51,7 +51,7 @@ const inEnvironment = (bound: readonly PolicySource[], { agents }: Directory, en
   ];
 };
 
-/** Every environment of a workspace that has nothing of its own, also one that is made later. */
+/** Returns the scope of all environments of a workspace without policies of their own, including later ones. */
 const elsewhereInWorkspace = (bound: readonly PolicySource[], { environments, agents }: Directory, id: string): Place => {
   const inside = new Set(environments.filter((environment) => environment.workspace_id === id).map((environment) => environment.id));
   const others = agents.filter((agent) => boundTo(bound, 'AGENT', agent.id).length > 0 || !inside.has(agent.environment_id));
@@ -72,8 +72,9 @@ const anywhereElse = (bound: readonly PolicySource[], { agents }: Directory): Pl
 });
 
 /**
- * The places in which an invariant has to hold, each with all that binds there: between them every request that is or will be, from
- * environments and agents that are made later too.
+ * Returns the scopes in which an invariant has to hold, each with everything bound there: together they cover every current and later
+ * request,
+ * including those of environments and agents that are created later.
  */
 export const placesOf = ({ scope, id }: InvariantScope, bound: readonly PolicySource[], directory: Directory): Place[] => {
   const own = targetsOf(bound, 'ENVIRONMENT');

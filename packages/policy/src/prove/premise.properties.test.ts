@@ -18,13 +18,13 @@ import { fieldsRead } from '../language/fields-read.ts';
 import { isWithin } from './element-links.ts';
 import { type EncodedRules, encodeRules } from './encode-rules.ts';
 
-/* A proof looks at what the choices of the fields leave open and at nothing else, so it is worth what this premise is. */
+/* A proof depends on what the choices of the fields leave open and on nothing else, so these tests cover that premise. */
 
 const SEED = Number(process.env.SVC_TEST_SEED ?? seedOf(1));
 const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 100, long: 400 }));
 const REQUESTS = 15;
 
-/** `only` is the one currency that amounts are compared in, where they are not compared in several. */
+/** `only` is the one currency in which amounts are compared, if there are not several. */
 const outcomesOf = ({ formulas }: EncodedRules, context: PolicyContext, only: string | undefined): number[] =>
   formulas.atoms.map(({ condition, currency }) => {
     const writtenIn = currency ?? only;
@@ -39,12 +39,12 @@ const matchesOf = (versions: readonly PolicySource[], context: PolicyContext): b
   );
 };
 
-/** Whether the clauses leave room for a request with these outcomes; those in `only` alone where it is given. */
+/** Returns true if the clauses admit a request with these outcomes; those in `only` alone if it is given. */
 const hasRoom = (encoded: EncodedRules, outcomes: readonly number[], matches: readonly boolean[], only?: readonly number[]): boolean => {
   const solver = newSolver(encoded.clauses.variables());
   for (const clause of encoded.clauses.list) solver.add(clause);
   for (const [atom, truth] of encoded.truths.entries()) {
-    // Elements stand for others in a list, so what a request holds at their positions is not what they hold.
+    // Elements stand for others in a list, so a request's values at their positions are not theirs.
     if ([...encoded.elements.keys()].some((name) => isWithin(encoded.formulas.atoms[atom]?.field.name ?? '', name))) continue;
     if (truth === undefined || (only !== undefined && !only.includes(atom))) continue;
     const { isTrue, isPossible } = truth;

@@ -116,7 +116,7 @@ const ruleWith = (when: fc.Arbitrary<PolicyRule['when']>): fc.Arbitrary<PolicyRu
     ...DEMANDS[effect],
   }));
 
-/** Conditions a person would join: what the rules say, what the invariant says, and often the same words in both. */
+/** Conditions a person would combine: those of the rules, those of the invariant, and often the same words in both. */
 const sourcesWith = (parts: fc.Arbitrary<PolicyCondition>): fc.Arbitrary<PolicySource[]> =>
   fc
     .array(
@@ -207,7 +207,7 @@ const LISTS = [
   { m: { k: 'ab' } },
 ];
 
-/** A request as the pipeline can hand it to the engine. */
+/** A request as the pipeline can pass it to the engine. */
 const request: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
   .record({
     tool: one(...WORDS),
@@ -287,7 +287,7 @@ const request: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
 
 const placeOf = (versions: Place['versions']): Place => ({ name: 'everywhere', versions, bounds: {} });
 
-/** The promise in plain words, without the code under test: does the request meet the condition, and is the decision out of bounds? */
+/** Evaluates the promise without the code under test: does the request meet the condition, and is the decision out of bounds? */
 const isBroken = (invariant: Invariant, { versions }: Place, given: Given): boolean => {
   const read = readGiven(given);
   assert.ok(read.ok, JSON.stringify(read));

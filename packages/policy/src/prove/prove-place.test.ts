@@ -371,7 +371,7 @@ test('200 rules of 500 conditions, and five such policies together, are decided 
     for (const invariant of invariants) {
       const started = process.cpuUsage();
       const { verdict } = prove(invariant, versions);
-      // Of the processor and not of the clock, which others at work on the machine would lengthen.
+      // Processor time, not wall-clock time, which other processes on the machine would lengthen.
       const { user, system } = process.cpuUsage(started);
       const took = (user + system) / 1000;
       console.log(`${versions.length} x 200 rules: ${verdict} in ${Math.round(took)} ms`);

@@ -11,19 +11,19 @@ import { type Invariant, probeOf } from './invariant.ts';
 import type { Place } from './place.ts';
 import { type FoundRequest, requestsFrom } from './request-from.ts';
 
-/** A rule by the policy it belongs to. */
+/** A rule and its policy. */
 export type RuleName = { readonly policy_id: string; readonly policy_name: string; readonly rule_id: string };
 
 /**
- * `PROVED`: no request of the place breaks the invariant. `VIOLATED`: this one does, and the engine itself was asked. `UNDECIDED`: neither was
- * shown; `rules` are those that looking did not get past.
+ * `PROVED`: no request of the scope breaks the invariant. `VIOLATED`: this one does, as the engine confirmed. `UNDECIDED`: neither was
+ * shown; `rules` are those that blocked the search.
  */
 export type PlaceVerdict =
   | { readonly verdict: 'PROVED' }
   | { readonly verdict: 'VIOLATED'; readonly counter_example: FoundRequest; readonly decision: PolicyDecision }
   | Undecided;
 
-/** `never_known`: it holds only as long as nothing is known of `fields`, which no request holds in this version of the service. */
+/** `never_known`: it holds only as long as nothing is known of `fields`, which no request contains in this version of the service. */
 export type Undecided = {
   readonly verdict: 'UNDECIDED';
   readonly because: 'too_much' | 'not_foreseen' | 'never_known';
@@ -31,11 +31,11 @@ export type Undecided = {
   readonly fields?: readonly string[];
 };
 
-/** Examples that turned out to be none, after which no more are tried. */
+/** Failed examples after which no more are tried. */
 const ATTEMPTS_MAX = 200;
 const NAMED_MAX = 5;
 
-/** The fields that have one value in every request of a place. */
+/** Returns the fields that have one value in every request of a scope. */
 export const fixedFields = ({ bounds }: Pick<Place, 'bounds'>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(bounds).flatMap(([name, { only }]) => (only === undefined ? [] : [[name, only]])));
 
@@ -56,8 +56,8 @@ const rulesOf = (invariant: Invariant, place: Place): Sourced[] => [
 ];
 
 /**
- * The clauses that a request fulfils exactly when it meets the condition and is decided otherwise than it should; null when there are more
- * values to look at than may be looked at, since of a part of them nothing follows.
+ * Returns the clauses that a request fulfils exactly if it meets the condition and breaks the invariant; null if there are more
+ * values than the budget allows, since nothing follows from a part of them.
  */
 const ask = (invariant: Invariant, place: Place, fuel: Fuel, unknowns: Unknowns): Question | null => {
   const rules = rulesOf(invariant, place);
@@ -78,7 +78,7 @@ const ask = (invariant: Invariant, place: Place, fuel: Fuel, unknowns: Unknowns)
   return { solver, encoded, elements, matches };
 };
 
-/** Takes what was found, and nothing that a request is known for, out of what is looked for next. */
+/** Excludes what was found from the further search, and nothing else that a request is known for. */
 export const ruleOut = (
   { solver, encoded, elements }: Pick<Question, 'solver' | 'encoded' | 'elements'>,
   holds: (literal: Literal) => boolean,
@@ -97,7 +97,7 @@ export const ruleOut = (
 
 const TOO_MUCH: Undecided = { verdict: 'UNDECIDED', because: 'too_much', rules: [] };
 
-/** Whether no request of a place breaks an invariant, as long as nothing is known of what is never known. */
+/** Proves that no request of a scope breaks an invariant, as long as nothing is known of fields that are never known. */
 const proveAsKnown = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
   const question = ask(invariant, place, fuel, 'missing');
   if (question === null) return TOO_MUCH;
@@ -129,8 +129,10 @@ const matchingIn = ({ matches }: Question, answer: Answer): RuleName[] =>
     .slice(0, NAMED_MAX);
 
 /**
- * Whether no request of a place breaks an invariant. What is answered as broken has been put to the engine itself. What holds only because
- * nothing is known of a field that this version never knows, or speaks of such a field, is not taken for proved: it says nothing of requests.
+ * Proves that no request of a scope breaks an invariant. A violation was confirmed by the engine itself. An invariant that holds only
+ * because
+ * nothing is known of a field that this version never knows, or that names such a field, does not count as proved: it says nothing of
+ * requests.
  */
 export const provePlace = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
   const answer = proveAsKnown(invariant, place, fuel);

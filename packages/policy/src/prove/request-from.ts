@@ -6,19 +6,19 @@ import type { EncodedDomain } from './encode-domains.ts';
 import type { EncodedRules } from './encode-rules.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
-/** A request as a test would give it, and where amounts are compared in several currencies, its own in each of them. */
+/** A request as the given values of a test, and if amounts are compared in several currencies, its amount in each of them. */
 export type FoundRequest = { readonly given: Given; readonly amounts: Readonly<Record<string, number>> | null };
 type Draft = Record<string, unknown>;
 
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What lies at a path: one value, or the values of the elements that a path with a star leads to. */
+/** The contents of a path: one value, or the values of the elements that a path with a star leads to. */
 type Entry = { readonly segments: readonly Segment[]; readonly values: readonly unknown[] };
 
 const headOf = (entries: readonly Entry[]): Map<string, Entry[]> =>
   Map.groupBy(entries, ({ segments }) => JSON.stringify(segments[0] ?? null));
 
-/** The list through whose elements the paths lead; with several stars all that is further down lies in its first element. */
+/** Returns the list through whose elements the paths lead; with several stars everything further down is in its first element. */
 const listOf = (entries: readonly Entry[]): unknown[] | null => {
   const isDeep = (entry: Entry): boolean => entry.segments.some(({ each }) => each);
   const length = Math.max(...entries.map((entry) => (isDeep(entry) ? 1 : entry.values.length)));
@@ -28,7 +28,7 @@ const listOf = (entries: readonly Entry[]): unknown[] | null => {
   return elements.includes(null) ? null : elements.map((element) => element?.value ?? null);
 };
 
-/** The JSON that all entries can be read from; null when there is none. `value` is undefined for nothing. */
+/** Returns the JSON that all entries can be read from; null if there is none. `value` is undefined for nothing. */
 const jsonOf = (entries: readonly Entry[]): { readonly value: unknown } | null => {
   const here = entries.filter(({ segments }) => segments.length === 0);
   const below = entries.filter(({ segments }) => segments.length > 0);
@@ -52,7 +52,7 @@ const jsonOf = (entries: readonly Entry[]): { readonly value: unknown } | null =
   return { value: isEmpty ? value : here.length > 0 && value === undefined ? DENIED : draft };
 };
 
-/** What shall be missing cannot hold anything. */
+/** A missing value cannot contain anything. */
 const DENIED = Symbol('denied');
 
 const hasValue = ({ values }: Entry): boolean => values.some((value) => value !== undefined);
@@ -66,8 +66,8 @@ const starred = (entries: readonly Entry[]): { readonly value: unknown } | null 
 const isDeep = ({ segments }: Entry): boolean => segments[0] !== undefined && isAnyDepth(segments[0]);
 
 /**
- * Values at any depth may be among those that the other paths lead to, or lie in members of their own: the engine decides which of these
- * requests is one.
+ * Values at any depth may be among those that the other paths lead to, or be in members of their own: the engine decides which of these
+ * requests is valid.
  */
 const placeDepth = (entries: readonly Entry[]): (readonly Entry[])[] => {
   const others = entries.filter((entry) => !isDeep(entry));
@@ -82,7 +82,7 @@ const placeDepth = (entries: readonly Entry[]): (readonly Entry[])[] => {
   return own.length === 0 ? [others] : [others, [...others, ...own]];
 };
 
-/** Parameters are members by name; which names does not matter to a path through all of them. */
+/** Parameters are members by name; the names do not matter to a path through all of them. */
 const namedMembers = (values: readonly unknown[]): Draft =>
   Object.fromEntries(values.map((value, index) => [`member_${index + 1}`, value]));
 
@@ -91,7 +91,7 @@ const holdsDenied = (value: unknown): boolean =>
 
 type Elements = EncodedRules['elements'];
 
-/** A list with its elements, by their keys, and whether it has each. */
+/** A list with its elements by key, and the presence of each. */
 type PlannedList = { readonly segments: readonly Segment[]; readonly keys: readonly (readonly [key: string, isThere: boolean])[] };
 
 const listsIn = (elements: Elements, holds: (literal: Literal) => boolean): PlannedList[] => {
@@ -105,13 +105,13 @@ const listsIn = (elements: Elements, holds: (literal: Literal) => boolean): Plan
     list.keys.push([field.segments.at(-1)?.key ?? '', holds(literal)]);
     lists.set(key, list);
   }
-  // Inner lists first, while the elements that they lie in have their keys.
+  // Inner lists first, while their enclosing elements have their keys.
   return [...lists.values()].toSorted((one, other) => other.segments.length - one.segments.length);
 };
 
 const INDEX = /^(0|[1-9][0-9]*)$/;
 
-/** Adds the elements of a list that hold nothing that is read, and writes members by number as a list. */
+/** Adds the elements of a list whose values are not read, and writes members by number as a list. */
 const finishList = (root: unknown, { segments, keys }: PlannedList, asList: boolean): unknown => {
   const finish = (holder: unknown): unknown => {
     const present = keys.filter(([, isThere]) => isThere);
@@ -133,8 +133,9 @@ const finishList = (root: unknown, { segments, keys }: PlannedList, asList: bool
 const memberOf = (value: unknown): unknown => (Array.isArray(value) ? namedMembers(value) : value);
 
 /**
- * The requests that a found combination of choices may stand for, as a test would give them; none where no value is known for a choice. The
- * caller has the engine decide which of them is one.
+ * Returns the requests that a found combination of choices may stand for, as given values of a test; none if no value is known for a
+ * choice. The
+ * caller lets the engine decide which of them is valid.
  */
 export const requestsFrom = (
   encoded: readonly EncodedDomain[],

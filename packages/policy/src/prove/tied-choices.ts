@@ -13,7 +13,7 @@ const SIX = '^\\[[0-9a-f:]+\\]$';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What the engine says of values of several fields; `open` marks what is not foreseen. */
+/** Returns the engine's outcomes for values of several fields; `open` marks unpredictable ones. */
 const judgedBy = (atoms: readonly Atom[], values: Values, open: (atom: Atom) => boolean = () => false): number[] =>
   atoms.map((atom) => (open(atom) ? OPEN : atom.judge(values[atom.field.name])));
 
@@ -23,7 +23,7 @@ const unreal = (outcomes: readonly number[]): Choice => ({ outcomes, values: nul
 const conditionsOn = (atoms: readonly Atom[], name: string) =>
   atoms.filter(({ field }) => field.name === name).map(({ condition }) => condition);
 
-/** The hour is that of the clock. */
+/** Combines clock and hour, which depend on each other. */
 export const clockChoices = (atoms: readonly Atom[]): Choice[] => {
   const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
   const clocks = [...hours.flatMap((hour) => [`${hour}:00`, `${hour}:59`]), ...clockCandidates(conditionsOn(atoms, 'time.clock'))];
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 const LAST_DAY = '9999-12-31';
 
-/** The day of the week is that of the date: beside each day that is told apart, the week after it stands for all days up to the next. */
+/** Combines date and weekday: next to each distinguished date, the week after it stands for all dates up to the next. */
 export const dateChoices = (atoms: readonly Atom[]): Choice[] => {
   const named = dayCandidates(conditionsOn(atoms, 'time.date'));
   const days = ['2026-06-01', ...named].flatMap((day) =>
@@ -52,10 +52,10 @@ const isAddress = (host: string): boolean => parseAddress(ipOf(host)) !== null;
 
 const PRODUCT_MAX = 1_000_000;
 
-/** Hosts that are addresses: real ones for what networks tell apart, and unreal ones where their texts are told apart too. */
+/** Returns hosts that are addresses: real ones for what networks distinguish, and unreal ones if their texts are distinguished too. */
 const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel): Choice[] => {
   const named = namedTexts(hosts).filter(isAddress).map(ipOf);
-  // An address that is named as a host is told apart from those around it, as if it were a network of its own.
+  // An address that is named as a host is distinguished from those around it, like a network of its own.
   const apart = addressCandidates([...conditionsOn(atoms, 'destination.ip'), { field: 'destination.ip', op: 'in', value: named }]);
   const known = [...new Set([...apart, ...apart.flatMap(wrappedSpellings), ...named])].map((ip) =>
     real(atoms, { 'destination.host': literalOf(ip), 'destination.ip': ip }),
@@ -65,7 +65,7 @@ const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel
   const ways: (string | null)[] = found.flatMap(({ texts, complete }) => [...texts, ...(complete ? [] : [null])]);
   if (looking.length === 0 || new Set(ways.map((text) => text !== null && looking.map((atom) => atom.judge(text)).join())).size <= 1)
     return known;
-  // Every way with every address is the product of both; where that is too much, texts are left open for each address instead.
+  // All combinations of outcomes and addresses are the product of both; if that is too much, texts are left open for each address instead.
   const isMuch = ways.length * known.length * (atoms.length + 10) > PRODUCT_MAX;
   const unforeseen = (isMuch ? [null] : ways).flatMap((text) =>
     known.map(({ outcomes }) =>
@@ -80,7 +80,7 @@ const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel
   return [...known, ...unforeseen];
 };
 
-/** The address is known where the host is one, and only there. */
+/** Combines host and address: the address is known exactly if the host is one. */
 export const destinationChoices = (atoms: readonly Atom[], fuel: Fuel): Choice[] => {
   const hosts = atoms.filter(({ field }) => field.name === 'destination.host');
   const names = textChoices(hosts, { spelling: NAME }, fuel);

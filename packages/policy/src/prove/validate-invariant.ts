@@ -7,7 +7,7 @@ import { type Invariant, probeOf } from './invariant.ts';
 
 const RULE_MEMBERS = /^\/rules\/0(?=\/(when|if_missing)|$)/;
 
-/** Every fault of an invariant's condition, with pointers that start at `/when`, and whether it says anything at all. */
+/** Returns every fault of an invariant's condition, with pointers that start at `/when`, an empty invariant included. */
 export const invariantFaults = (invariant: Invariant): Fault[] => {
   const faults: Fault[] = [];
   checkStorable(faults, invariant.when);

@@ -8,14 +8,14 @@ import { addressTexts, besideAddresses } from './address-texts.ts';
 import type { Choice } from './choice.ts';
 import { type Found, judged, unforeseen } from './found.ts';
 
-/** More than a pattern is searched in. */
+/** Longer than a text that is searched for a pattern. */
 const LONG = 8200;
 
 const conditionsOf = (atoms: readonly Atom[]) => atoms.map(({ condition }) => condition);
 
 const isPattern = ({ condition }: Atom): boolean => condition.op === 'matches';
 
-/** Texts that are too long for patterns; other conditions look into them all the same. */
+/** Returns texts that are too long for patterns; other conditions still search them. */
 const longTexts = (atoms: readonly Atom[]): Found[] => {
   if (!atoms.some(isPattern)) return [];
   const candidates = textCandidates(conditionsOf(atoms));
@@ -36,7 +36,7 @@ const plainTexts = (atoms: readonly Atom[], fuel: Fuel): Found[] => {
   return complete ? known : [...known, unforeseen(atoms, 'text', looksIntoTexts)];
 };
 
-/** Whatever JSON can stand in the parameters, by what conditions on one place of them say of it. `null` counts as nothing. */
+/** Returns choices for any JSON in the parameters, by the outcomes of conditions on one position. `null` counts as missing. */
 export const jsonChoices = (name: string, atoms: readonly Atom[], fuel: Fuel): Choice[] => {
   const plain = [undefined, ...numberCandidates(conditionsOf(atoms)), true, false, {}].map((value) => judged(atoms, value));
   const texts = [...plainTexts(atoms, fuel), ...longTexts(atoms)];
@@ -45,7 +45,7 @@ export const jsonChoices = (name: string, atoms: readonly Atom[], fuel: Fuel): C
   );
 };
 
-/** What a longer path finds on its way: an object may hold more, nothing else does. */
+/** Returns what a longer path finds on its way: an object may have more members, nothing else does. */
 const kindOf = (value: unknown, real: boolean): string => {
   if (value === undefined && real) return 'missing';
   return typeof value === 'object' ? (Array.isArray(value) ? 'list' : 'object') : 'leaf';

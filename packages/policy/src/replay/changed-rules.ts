@@ -3,13 +3,13 @@ import { compileSet, compileUnbound, type PolicySet } from '../judge/compile-set
 import { type CompiledVersion, compileVersion, type PolicySource } from '../judge/compile-version.ts';
 import { diffVersions } from '../trial/diff-versions.ts';
 
-/** Two versions of one policy, taken apart: what both say alike cannot make a difference, known or not. */
+/** The differences of two versions of one policy: equal rules cannot make a difference, known or not. */
 export type ChangedRules = {
-  /** Rules of the older version that the newer one does not have as they are. */
+  /** Rules of the older version that are missing or changed in the newer one. */
   readonly removed: PolicySet;
-  /** Rules of the newer version that the older one does not have as they are. */
+  /** Rules of the newer version that are missing or different in the older one. */
   readonly added: PolicySet;
-  /** The rules that are the same in both, bound as the policy is. */
+  /** The rules that are the same in both, bound like the policy. */
   readonly kept: readonly CompiledVersion[];
 };
 
@@ -18,7 +18,7 @@ type Binding = PolicySource['binding'];
 const only = (source: PolicySource, isIn: (rule: PolicyRule) => boolean, binding: Binding): CompiledVersion =>
   compileVersion({ ...source, binding, body: { rules: source.body.rules.filter(isIn), tests: [] } });
 
-/** What is different between two versions that are bound alike. */
+/** Returns the differences between two versions with the same bindings. */
 export const changedRules = (from: PolicySource, to: PolicySource, bindings: readonly Binding[]): ChangedRules => {
   const { added, removed, changed } = diffVersions(from.body, to.body).rules;
   const changedIds = changed.map(({ id }) => id);
@@ -34,7 +34,7 @@ export const changedRules = (from: PolicySource, to: PolicySource, bindings: rea
   };
 };
 
-/** Everything that judges alike before and after the change, for the requests of one environment. */
+/** Returns everything that judges alike before and after the change, for the requests of one environment. */
 export const unchangedSet = (
   others: readonly CompiledVersion[],
   { kept }: ChangedRules,

@@ -5,31 +5,31 @@ import type { PolicySet } from '../judge/compile-set.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { permits, strictness } from '../language/effects.ts';
 
-/** What is left of a request that was judged long ago. */
+/** The recorded part of an earlier request. */
 export type Recalled = {
   readonly context: PolicyContext;
-  /** Whether the request had or may have had a value in this field that nobody kept. */
+  /** Returns true if the request had or may have had a value in this field that was not recorded. */
   readonly lacks: (field: string) => boolean;
 };
 
-/** A rule of which nobody knows whether it matched, since it hangs on fields that are lacking. */
+/** A rule that may or may not have matched, since it depends on missing records. */
 export type Doubtful = { readonly strictness: number; readonly permits: boolean; readonly fields: readonly string[] };
 
-/** What some rules say of a recalled request, as far as it is known. Strictness is the place in the list of effects, -1 for none. */
+/** The known result of some rules for a recalled request. Strictness is the index in the list of effects, -1 for none. */
 export type Contribution = {
-  /** The strictest that matches whatever the lacking values were. */
+  /** The strictest rule that matches for any of the lacking values. */
   readonly sure: ConsultedRule | null;
   readonly least: number;
-  /** Whether a rule that permits surely matches. */
+  /** True if a permitting rule certainly matches. */
   readonly permits: boolean;
   readonly doubtful: readonly Doubtful[];
-  /** What matching rules ask for. */
+  /** The demands of matching rules. */
   readonly asks: PolicyObligations;
 };
 
 const isPresence = (op: string): boolean => op === 'exists' || op === 'not_exists';
 
-/** The lacking fields on which it hangs whether the rule matches. A mask in the parameters is there instead of a value, so that nothing is missing. */
+/** Returns the lacking fields that decide if the rule matches. A mask in the parameters replaces a value, so that nothing is missing. */
 const hangsOn = (rule: ConsultedRule, lacks: Recalled['lacks']): string[] => {
   const asksForMissing = rule.outcome === 'unknown' || rule.matched_on_missing;
   return rule.conditions
@@ -41,7 +41,10 @@ const hangsOn = (rule: ConsultedRule, lacks: Recalled['lacks']): string[] => {
     .filter(lacks);
 };
 
-/** What matching rules ask for, as text to compare; `beside` asks for its masks in any case, so that one it has too makes no difference. */
+/**
+ * Serializes the demands of matching rules for comparison; the masks of the third group apply in any case, so that a mask it shares makes
+ * no difference.
+ */
 const writeTerms = (own: PolicyObligations, beside: PolicyObligations['mask']): string => {
   const { approvals, limits, mask } = own;
   const hidden = (side: 'parameters' | 'result'): string[] => [...new Set([...(mask?.[side] ?? []), ...(beside?.[side] ?? [])])].toSorted();
@@ -55,7 +58,7 @@ const writeTerms = (own: PolicyObligations, beside: PolicyObligations['mask']): 
   ]);
 };
 
-/** Whether two groups of rules ask for the same, beside a third one. */
+/** Returns true if two groups of rules demand the same, given a third one. */
 export const asksForSame = (one: Contribution, other: Contribution, beside: Contribution | null): boolean => {
   const mask = beside?.asks.mask ?? null;
   return one.asks === other.asks || writeTerms(one.asks, mask) === writeTerms(other.asks, mask);

@@ -5,7 +5,7 @@ import type { PolicySet } from '../judge/compile-set.ts';
 import { strictness } from '../language/effects.ts';
 import { asksForSame, type Contribution, contribution, type Doubtful, type Recalled } from './contribution.ts';
 
-/** What two versions make of one recalled request. */
+/** The results of two versions for one recalled request. */
 export type JudgedChange =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'unknown'; readonly fields: readonly string[] }
@@ -16,12 +16,12 @@ export type ChangeSets = { readonly removed: PolicySet; readonly added: PolicySe
 const UNCHANGED: JudgedChange = { kind: 'unchanged' };
 const NO_RULE: ReplayOutcome = { effect: 'BLOCK', policy_id: null, rule: null };
 
-/** What decides: its strictness, or NOTHING where no rule matches or obligations alone do. */
+/** The deciding strictness, or NOTHING if no rule matches or obligations alone do. */
 const NOTHING = -1;
 const BLOCKS = strictness('BLOCK');
 const finalOf = (most: number, permitted: boolean): number => (permitted || most === BLOCKS ? most : NOTHING);
 
-/** What changed rules and those beside them say together. */
+/** The combined result of changed and unchanged rules. */
 type Together = { readonly most: number; readonly permits: boolean; readonly doubtful: readonly Doubtful[] };
 
 const join = (own: Contribution, common: Contribution): Together => ({
@@ -30,7 +30,7 @@ const join = (own: Contribution, common: Contribution): Together => ({
   doubtful: [...own.doubtful, ...common.doubtful],
 });
 
-/** The doubtful rules with any of which something else would decide. Where there is none, no number of them together could decide. */
+/** Returns the doubtful rules of which any would change the decision. If there is none, no number of them together could. */
 const opened = ({ most, permits, doubtful }: Together): readonly Doubtful[] => {
   const sure = finalOf(most, permits);
   return doubtful.filter((one) => finalOf(Math.max(most, one.strictness), permits || one.permits) !== sure);
@@ -65,7 +65,7 @@ const judgeBoth = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
   const common = contribution(sets.unchanged, recalled);
   if (common.least === BLOCKS) return UNCHANGED;
   const sameTerms = asksForSame(removed, added, common);
-  // What judges both alike permits, and is at least as strict as anything that changed could be.
+  // The common rules permit, and are at least as strict as anything that changed could be.
   if (common.permits && sameTerms && common.least >= Math.max(greatest(removed), greatest(added))) return UNCHANGED;
   const open = [...opened(join(removed, common)), ...opened(join(added, common))];
   if (open.length === 0) return compare(outcomeOf(removed, common), outcomeOf(added, common), sameTerms);
@@ -73,8 +73,10 @@ const judgeBoth = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
 };
 
 /**
- * Compares the decisions of two versions on one request, together with everything else that applies to it. Says `unknown` only where a value
- * that was not kept would decide between a change and none, or between two changes, or where judging it takes more work than a decision may.
+ * Compares the decisions of two versions on one request, together with everything else that applies to it. Returns `unknown` only if a
+ * value
+ * that was not recorded would decide between a change and none, or between two changes, or if judging exceeds the work budget of a
+ * decision.
  */
 export const judgeChange = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
   try {

@@ -1,7 +1,7 @@
 import { type PolicyReplay, REPLAY_CHANGES, type ReplayChange } from '@svc/contract/policies/replay.ts';
 import type { JudgedChange } from './judge-change.ts';
 
-/** Bounds of one answer. */
+/** Bounds of one response. */
 const EXAMPLES_PER_CHANGE_MAX = 10;
 const LISTED_MAX = 100;
 
@@ -9,7 +9,7 @@ type Counts = Record<ReplayChange, number>;
 type Example = PolicyReplay['examples'][number];
 type Named = Pick<Example, 'action_id' | 'agent_id' | 'tool' | 'created_at' | 'recorded_decision'> & { readonly agent_name: string };
 
-/** What a replay has counted so far. */
+/** The counts of a replay so far. */
 export type Tally = {
   read: number;
   unchanged: number;
@@ -65,7 +65,7 @@ const total = (counts: Counts): number => REPLAY_CHANGES.reduce((sum, change) =>
 const mostFirst = <Entry extends Counts>(entries: ReadonlyMap<string, Entry>): Entry[] =>
   [...entries.values()].toSorted((one, other) => total(other) - total(one)).slice(0, LISTED_MAX);
 
-/** The counted part of the answer; the most concerned first. */
+/** Returns the counted part of the response; the most affected first. */
 export const summary = (tally: Tally): Pick<PolicyReplay, 'actions' | 'by_agent' | 'by_rule' | 'examples' | 'unknown_fields'> => ({
   actions: {
     read: tally.read,

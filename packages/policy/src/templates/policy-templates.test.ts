@@ -35,7 +35,7 @@ const at = (root: unknown, pointer: string): unknown =>
       return isJsonObject(value) ? value[key] : undefined;
     }, root);
 
-/** Values that nobody would have by default, for every parameter there is. */
+/** Values that are no defaults, for every existing parameter. */
 const OTHER_VALUES: Readonly<Record<string, Record<string, unknown>>> = {
   'refunds-over-amount': { amount: 123_456, sum: 7, count: 3, capability: 'shop.give-back' },
   'spending-tiers': { small_to: 5, one_person_to: 6, highest: 7, moving: ['coin'] },

@@ -53,7 +53,7 @@ const TEMPLATES: readonly PolicyTemplate[] = [
   freshContextForSecrets,
 ];
 
-/** Policies to start from, in the order in which they are shown. */
+/** Returns the policy templates, in display order. */
 export const policyTemplates = (): readonly PolicyTemplate[] => TEMPLATES;
 
 export const findTemplate = (id: string): PolicyTemplate | undefined => TEMPLATES.find((template) => template.id === id);

@@ -12,7 +12,7 @@ import { validateVersion } from '../validate/validate-version.ts';
 import type { PolicyTemplate } from './form/policy-template.ts';
 import { findTemplate, policyTemplates } from './policy-templates.ts';
 
-/** What a template promises, requests by which somebody would slip past it, and requests that it must not stand in the way of. */
+/** The promise of a template, requests that try to bypass it, and requests that it must not block. */
 type Dodges = { readonly promise: Effect; readonly dodges: readonly Given[]; readonly passes: readonly Given[] };
 type Given = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import { compileCidr } from './cidr.ts';
 
 const run = () => newRun(Number.POSITIVE_INFINITY);
 
-/** Few different bytes, so that addresses lie in networks and beside them. */
+/** Few different bytes, so that addresses lie in networks and next to them. */
 const byte = fc.constantFrom(0, 1, 127, 128, 254, 255);
 const bytes4 = fc.array(byte, { minLength: 4, maxLength: 4 });
 const bytes16 = fc.array(byte, { minLength: 16, maxLength: 16 });

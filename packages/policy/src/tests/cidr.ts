@@ -35,7 +35,7 @@ const spanOf = (text: string): Span => {
   return { isFour, first, last };
 };
 
-/** Below zero where the first comes before the other. */
+/** Returns a negative number if the first comes before the other. */
 const compare = (one: AddressWords, other: AddressWords): number => {
   for (let at = 0; at < WORDS; at += 1) {
     const difference = (one[at] as number) - (other[at] as number);
@@ -44,7 +44,9 @@ const compare = (one: AddressWords, other: AddressWords): number => {
   return 0;
 };
 
-/** In rising order and apart from each other: of two networks that meet one holds the other, and the inner one adds nothing. */
+/**
+ * Returns the spans in ascending order and disjoint: of two networks that overlap one contains the other, and the inner one adds nothing.
+ */
 const outermost = (spans: readonly Span[]): Span[] => {
   const rising = spans.toSorted((left, right) => compare(left.first, right.first) || compare(right.last, left.last));
   const kept: Span[] = [];
@@ -65,7 +67,7 @@ const isIn = (spans: readonly Span[], address: AddressWords): boolean => {
   return false;
 };
 
-/** Longer texts are read once in a decision, so that all of them take no longer than the request is long. */
+/** Longer texts are parsed once per decision, so that all of them take no longer than the request is long. */
 const readOnce = (run: Run, text: string): ReadAddress => {
   run.addresses ??= new Map();
   const known = run.addresses.get(text);
@@ -76,14 +78,14 @@ const readOnce = (run: Run, text: string): ReadAddress => {
   return found;
 };
 
-/** What the last short text was read as; one is read at a time. */
+/** The parse result of the last short text; one is parsed at a time. */
 const lastWords = newWords();
 
 const readFor = (run: Run, text: string): ReadAddress =>
   text.length > WORK.addressLength ? readOnce(run, text) : { family: readAddress(text, lastWords), words: lastWords };
 
 /**
- * The address lies in one of the networks; text that is no address is unknown. Found by halving, so that a thousand networks cost ten
+ * The address is in one of the networks; text that is no address is unknown. Uses binary search, so that a thousand networks cost ten
  * comparisons. Throws on networks that were never validated.
  */
 export const compileCidr = (expected: string | readonly string[]): Test => {

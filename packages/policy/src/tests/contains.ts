@@ -5,7 +5,7 @@ import { WORK } from '../evaluation/prices.ts';
 import { compileEq } from './eq.ts';
 import { compileIncludes } from './includes-text.ts';
 
-/** In a text: the expected text occurs in it, case counting. In a list: at least one element equals the expected value. */
+/** In a text: the expected text occurs in it, case-sensitive. In a list: at least one element equals the expected value. */
 export const compileContains = (expected: ConditionScalar): Test => {
   const equal = compileEq(expected);
   const includes = typeof expected === 'string' ? compileIncludes(expected) : null;

@@ -3,7 +3,7 @@ import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { domainOfAddress } from '../values/text-readings.ts';
 
-/** The text is a single e-mail address, and its domain is one of these; the case of letters is ignored. Lists and display names are not. */
+/** The text is a single e-mail address, and its domain is one of these, ignoring case. Lists and display names do not match. */
 export const compileEmailDomain = (domains: readonly string[]): Test => {
   const listed = new Set(domains.map((domain) => domain.toLowerCase()));
   return (actual, run) => {

@@ -26,7 +26,7 @@ test('many long beginnings and ends that differ in their last place are told apa
   const long = 'é'.repeat(2_000);
   const pieces = Array.from({ length: 2_000 }, (_, n) => JSON.parse(JSON.stringify(`${long}${10_000 + n}`)) as string);
   const text = JSON.parse(JSON.stringify(`${long}99999 and ${long}99999`)) as string;
-  /** Milliseconds of processor that several rounds of them take. */
+  /** Processor time of several rounds, in milliseconds. */
   const roundsOf = (found: readonly ((text: string) => boolean)[]): number => {
     const start = process.threadCpuUsage();
     for (let round = 0; round < 20; round += 1) for (const one of found) assert.equal(one(text), false);

@@ -1,7 +1,7 @@
 import type { Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 
-/** The text ends with the expected text, which is not empty, case counting. Compared as beginnings are. */
+/** The text ends with the expected, non-empty text, case-sensitive. Compared like beginnings. */
 export const compileEndsWith =
   (expected: string): Test =>
   (actual) => {

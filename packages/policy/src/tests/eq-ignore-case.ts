@@ -3,7 +3,7 @@ import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { ignoringCase } from '../values/text-readings.ts';
 
-/** The text equals the expected one but for the case of A to Z; other letters must be equal. */
+/** The text equals the expected one ignoring the case of A to Z; other letters must be equal. */
 export const compileEqIgnoreCase = (expected: string): Test => {
   const equal = new RegExp(ignoringCase(expected), 'u');
   return (actual, run) => {

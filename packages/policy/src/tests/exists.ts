@@ -1,5 +1,5 @@
 import type { Test } from '../evaluation/node.ts';
 import { TRUE } from '../evaluation/outcome.ts';
 
-/** Asked only of values that are there, so it holds; what is missing is answered by the operator's row. */
+/** Called only for present values, so it holds; the operator's row has the outcome for a missing one. */
 export const compileExists = (): Test => () => TRUE;

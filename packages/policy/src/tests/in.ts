@@ -2,7 +2,7 @@ import type { ConditionScalar } from '@svc/contract/policies/language.ts';
 import type { Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 
-/** One of the listed values; unknown when no listed value has the type at hand. */
+/** One of the listed values; unknown if no listed value has the type of the field's value. */
 export const compileIn = (expected: readonly ConditionScalar[]): Test => {
   const values = new Set<unknown>(expected);
   const types = new Set<string>(expected.map((value) => typeof value));

@@ -21,7 +21,7 @@ test('a text and a piece made to be slow take no longer than others', () => {
   const includes = compileIncludes(`${'a'.repeat(1000)}b${'a'.repeat(1047)}`);
   const text = 'a'.repeat(65_000);
   const piece = `${'a'.repeat(1000)}b${'a'.repeat(1047)}`;
-  /** Milliseconds of the quickest of several searches: whatever else the machine does only adds to it. */
+  /** Milliseconds of the fastest of several searches: other load of the machine only adds to it. */
   const quickest = (search: () => boolean): number => {
     const took = Array.from({ length: 20 }, () => {
       const start = performance.now();

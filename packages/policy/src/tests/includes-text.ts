@@ -1,9 +1,9 @@
 import { WORK } from '../evaluation/prices.ts';
 
-/** Where text times piece is below this, the built-in search is fast whatever they hold. */
+/** If text times piece is below this, the built-in search is fast for any contents. */
 const NATIVE_WORK_MAX = 1_000_000;
 
-/** For each place in the piece, how much of its beginning ends there (Knuth, Morris and Pratt). */
+/** Returns the longest proper border at each position of the piece (Knuth, Morris and Pratt). */
 const borders = (piece: string): Uint16Array => {
   const table = new Uint16Array(piece.length);
   let length = 0;
@@ -26,12 +26,12 @@ const search = (text: string, piece: string, table: Uint16Array): boolean => {
   return false;
 };
 
-/** `perCharacter` is what a character of a text of that length costs. */
+/** `perCharacter` is the cost per character of a text of that length. */
 export type IncludesText = { readonly found: (text: string) => boolean; readonly perCharacter: (length: number) => number };
 
 /**
- * A test for a piece of text, of at most 65,535 units, whose time grows with the length of the text alone.
- * The built-in search can take text times piece, which a request could use to stall every other decision.
+ * Compiles a search for a piece of text, of at most 65,535 units, in time linear in the length of the text.
+ * The built-in search can take text times piece, which a request could use to stall all other decisions.
  */
 export const compileIncludes = (piece: string): IncludesText => {
   let table: Uint16Array | null = null;

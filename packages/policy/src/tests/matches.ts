@@ -4,7 +4,7 @@ import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { compilePattern, type LinearPattern } from '../values/linear-pattern.ts';
 
-/** Searches a text for a pattern once in a decision, however many rules ask. */
+/** Searches a text for a pattern once per decision, however many rules use it. */
 const foundOnce = (run: Run, pattern: LinearPattern, text: string): boolean => {
   run.searched ??= new Map();
   let known = run.searched.get(pattern);
@@ -27,7 +27,7 @@ export const compileMatches = (source: string, ignoreCase: boolean): Test => {
   return (actual, run) => {
     if (typeof actual !== 'string' || actual.length > POLICY_LIMITS.matched_text_length_max) return UNKNOWN;
     const work = actual.length * pattern.perCharacter;
-    // What costs less is searched faster than it is found again.
+    // A cheaper search is faster than a cache look-up.
     if (work >= WORK.again) return foundOnce(run, pattern, actual) ? TRUE : FALSE;
     spend(run, WORK.search + work);
     return pattern.found(actual) ? TRUE : FALSE;

@@ -3,7 +3,7 @@ import type { Test } from '../evaluation/node.ts';
 import { mirrored } from '../evaluation/outcome.ts';
 import { compileEq } from './eq.ts';
 
-/** Exactly the opposite of `eq`. */
+/** The exact opposite of `eq`. */
 export const compileNeq = (expected: ConditionScalar): Test => {
   const equal = compileEq(expected);
   return (actual, run) => mirrored(equal(actual, run));

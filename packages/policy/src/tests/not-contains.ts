@@ -3,7 +3,7 @@ import type { Test } from '../evaluation/node.ts';
 import { mirrored } from '../evaluation/outcome.ts';
 import { compileContains } from './contains.ts';
 
-/** Exactly the opposite of `contains`. */
+/** The exact opposite of `contains`. */
 export const compileNotContains = (expected: ConditionScalar): Test => {
   const contains = compileContains(expected);
   return (actual, run) => mirrored(contains(actual, run));

@@ -1,5 +1,5 @@
 import type { Test } from '../evaluation/node.ts';
 import { FALSE } from '../evaluation/outcome.ts';
 
-/** Asked only of values that are there, so it fails; what is missing is answered by the operator's row. */
+/** Called only for present values, so it fails; the operator's row has the outcome for a missing one. */
 export const compileNotExists = (): Test => () => FALSE;

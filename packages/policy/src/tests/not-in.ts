@@ -3,7 +3,7 @@ import type { Test } from '../evaluation/node.ts';
 import { mirrored } from '../evaluation/outcome.ts';
 import { compileIn } from './in.ts';
 
-/** Exactly the opposite of `in`. */
+/** The exact opposite of `in`. */
 export const compileNotIn = (expected: readonly ConditionScalar[]): Test => {
   const listed = compileIn(expected);
   return (actual, run) => mirrored(listed(actual, run));

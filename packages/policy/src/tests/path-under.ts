@@ -3,7 +3,10 @@ import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { pathsUnder } from '../values/text-readings.ts';
 
-/** The text is a path that surely is the directory or leads into it, case counting. A path that a program may read in another way is not. */
+/**
+ * The text is a path that is certainly the directory or inside it, case-sensitive. A path that a program may read differently does not
+ * match.
+ */
 export const compilePathUnder = (directory: string): Test => {
   const under = new RegExp(pathsUnder(directory), 'u');
   return (actual, run) => {

@@ -1,7 +1,10 @@
 import type { Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 
-/** The text begins with the expected text, case counting. Cut out it is compared many characters at once; the built-in search goes one by one. */
+/**
+ * The text begins with the expected text, case-sensitive. A substring comparison handles many characters at once; the built-in search goes
+ * one by one.
+ */
 export const compileStartsWith =
   (expected: string): Test =>
   (actual) => {

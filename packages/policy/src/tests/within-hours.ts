@@ -7,7 +7,7 @@ const minuteOfDay = (actual: unknown): number => {
   return typeof actual === 'string' ? minuteOf(actual) : Number.NaN;
 };
 
-/** The hour or the time of day lies in the span, past midnight too. Throws on hours that were never validated. */
+/** The hour or the time of day is in the span, past midnight too. Throws on hours that were never validated. */
 export const compileWithinHours = (expected: string): Test => {
   const hours = parseHours(expected);
   if ('fault' in hours) throw new Error(`A stored condition contains an invalid time range: ${hours.fault}`);

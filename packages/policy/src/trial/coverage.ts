@@ -9,7 +9,7 @@ const decide = (set: PolicySet, { given }: PolicyTestCase): PolicyDecision[] => 
   return read.ok ? [evaluate(set, read.context)] : [];
 };
 
-/** Ids of the rules that match in none of the decisions, in the order of the rules. */
+/** Returns ids of the rules that match in none of the decisions, in the order of the rules. */
 export const unreachedBy = (version: CompiledVersion, decisions: readonly Pick<PolicyDecision, 'matched_rules'>[]): string[] => {
   const matched = decisions.flatMap(({ matched_rules }) => matched_rules.filter(({ outcome }) => outcome === 'matched'));
   const reached = new Set(matched.map(({ id }) => id));
@@ -17,8 +17,9 @@ export const unreachedBy = (version: CompiledVersion, decisions: readonly Pick<P
 };
 
 /**
- * Ids of the rules that match in none of the cases, the version's recorded tests if not said otherwise, in the order of the rules. A rule that matches and is overruled
- * by a stricter one counts as reached: what it asks for holds all the same.
+ * Returns ids of the rules that match in none of the cases, by default the version's recorded tests, in the order of the rules. A matching
+ * rule that is overruled
+ * by a stricter one counts as reached: its demands still apply.
  */
 export const coverage = (version: CompiledVersion, cases: readonly PolicyTestCase[] = version.source.body.tests): string[] => {
   const set = compileUnbound(version);

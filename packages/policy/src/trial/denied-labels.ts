@@ -1,6 +1,6 @@
 import type { OperatorName } from '@svc/contract/policies/language.ts';
 
-/** What is so when a condition is false, in words that go between the value found and the value asked for. */
+/** Text for a false condition, between the actual and the expected value. */
 export const DENIED_LABELS: Readonly<Record<OperatorName, string>> = {
   eq: 'is not',
   neq: 'is',

@@ -4,13 +4,13 @@ import { obligationsAlone } from '../judge/obligations-alone.ts';
 import { OPERATOR_TABLE } from '../language/operators.ts';
 import { DENIED_LABELS } from './denied-labels.ts';
 
-/** More rules than this in one sentence help nobody. */
+/** Maximum number of rules in one sentence. */
 const RULES_MAX = 3;
 
 const shown = (value: unknown): string => (Array.isArray(value) ? value.map(shown).join(', ') : JSON.stringify(value));
 const asked = ({ expected }: ConditionTrace): string => (expected === undefined ? '' : ` ${shown(expected)}`);
 
-/** Why a condition did not help the rule to match, with the value that was found. */
+/** Returns why a condition kept the rule from matching, with the actual value. */
 const inWords = (condition: ConditionTrace): string => {
   const { field, op, actual, outcome, unknown_because } = condition;
   const found = actual === undefined || actual === null ? field : `${field} ${shown(actual)}`;
@@ -30,7 +30,7 @@ const named = (id: string): string => `rule "${id}"`;
 
 const NARROWS = 'a mask or limit alone permits nothing, and no rule permits or blocks this request';
 
-/** Why the rule that was expected did not decide. */
+/** Returns why the expected rule did not decide. */
 const whyNotThis = (id: string, decision: PolicyDecision): string => {
   const { matched_rules, matched_rule } = decision;
   const rule = matched_rules.find((one) => one.id === id);
@@ -41,7 +41,7 @@ const whyNotThis = (id: string, decision: PolicyDecision): string => {
   return `${named(id)} matched too, but ${isStricter ? 'a stricter effect takes precedence' : 'an earlier rule with the same effect takes precedence'}`;
 };
 
-/** Why no rule of the expected effect decided, where none was named. */
+/** Returns why no rule of the expected effect decided, if none was named. */
 const whyNotThat = (effect: Effect, decision: PolicyDecision): string | null => {
   const { matched_rules } = decision;
   const matched = matched_rules.find((rule) => rule.effect === effect && rule.outcome === 'matched');
@@ -52,7 +52,7 @@ const whyNotThat = (effect: Effect, decision: PolicyDecision): string | null => 
   return `${told.join('; ')}${rules.length > RULES_MAX ? `; ${rules.length - RULES_MAX} more did not` : ''}`;
 };
 
-/** Why a rule that was to match does not; null where all do. */
+/** Returns why an expected rule does not match; null if all do. */
 const unmatched = (ids: readonly string[], { matched_rules }: PolicyDecision): string | null => {
   const told = ids.flatMap((id) => {
     const rule = matched_rules.find((one) => one.id === id);
@@ -70,7 +70,7 @@ const expectedPart = ({ effect, rule }: PolicyTestCase['then']): string => {
 const actualPart = ({ effect, matched_rule }: PolicyDecision): string =>
   matched_rule === null ? `${effect} by no rule` : `${effect} by ${named(matched_rule.id)}`;
 
-/** What differed between the expected and the actual decision, and why, in one sentence; null when nothing does. */
+/** Returns the difference between the expected and the actual decision, and its reason, in one sentence; null if there is none. */
 export const describeDifference = (expected: PolicyTestCase['then'], decision: PolicyDecision): string | null => {
   const sameEffect = expected.effect === decision.effect;
   const sameRule = expected.rule === undefined || expected.rule === (decision.matched_rule?.id ?? null);

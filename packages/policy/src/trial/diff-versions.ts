@@ -4,7 +4,7 @@ import { jsonPatch, type PatchOperation } from './json-patch.ts';
 export type Changes<Item> = {
   readonly added: Item[];
   readonly removed: Item[];
-  /** Each changed item with the JSON Patch (RFC 6902) that makes the newer of the older. */
+  /** Each changed item with the JSON Patch (RFC 6902) from the older to the newer one. */
   readonly changed: { readonly id: string; readonly patch: PatchOperation[] }[];
 };
 
@@ -21,7 +21,7 @@ const diffById = <Item>(from: readonly Item[], to: readonly Item[], idOf: (item:
   };
 };
 
-/** What a reviewer has to look at: rules matched by id and tests by name, so that moving one changes nothing here. */
+/** Returns the changes for a reviewer: rules matched by id and tests by name, so that moving one changes nothing here. */
 export const diffVersions = (
   from: VersionBody,
   to: VersionBody,

@@ -9,7 +9,7 @@ const keysOf = (path: string): string[] =>
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Applies a patch step by step, as RFC 6902 says. */
+/** Applies a patch step by step, as RFC 6902 specifies. */
 const apply = (document: unknown, patch: readonly PatchOperation[]): unknown => {
   let root = structuredClone(document);
   for (const operation of patch) {
@@ -36,7 +36,7 @@ const apply = (document: unknown, patch: readonly PatchOperation[]): unknown => 
   return root;
 };
 
-/** Few values and keys, so that equal parts meet often. */
+/** Few values and keys, so that equal parts are frequent. */
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5 },

@@ -30,7 +30,9 @@ const patchObject = (
   for (const key of Object.keys(to)) if (!Object.hasOwn(from, key)) patch.push({ op: 'add', path: below(path, key), value: to[key] });
 };
 
-/** Leaves the equal beginning and end alone and changes what lies between in place: one comparison an element, however long the lists. */
+/**
+ * Leaves the equal beginning and end unchanged and changes the part between in place: one comparison per element, however long the lists.
+ */
 const patchList = (patch: PatchOperation[], path: string, from: readonly unknown[], to: readonly unknown[]): void => {
   const shorter = Math.min(from.length, to.length);
   let start = 0;
@@ -51,8 +53,8 @@ const patchValue = (patch: PatchOperation[], path: string, from: unknown, to: un
 };
 
 /**
- * The operations that make `to` of `from`, both JSON; empty when they mean the same.
- * A minimal edit script over lists would cost the product of their lengths, and a condition may hold a thousand values.
+ * Returns the operations that turn `from` into `to`, both JSON; empty if they are equivalent.
+ * A minimal edit script over lists would cost the product of their lengths, and a condition may contain a thousand values.
  */
 export const jsonPatch = (from: unknown, to: unknown): PatchOperation[] => {
   const patch: PatchOperation[] = [];

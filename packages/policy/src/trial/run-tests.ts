@@ -13,7 +13,7 @@ export type TestResult = {
   readonly passed: boolean;
   readonly expected: PolicyTestCase['then'];
   readonly actual: { readonly effect: PolicyDecision['effect']; readonly rule: string | null };
-  /** What differed, in words; null when the test passed. */
+  /** The difference, in words; null if the test passed. */
   readonly difference: string | null;
   readonly decision: PolicyDecision;
 };
@@ -48,7 +48,7 @@ const runTest = (set: PolicySet, { name, given, then }: PolicyTestCase): TestRes
   };
 };
 
-/** Judges one case after the other by the rules of this version alone, wherever it is bound. */
+/** Creates a function that judges cases by the rules of this version alone, for any binding. */
 export const newTestRunner = (version: CompiledVersion): ((one: PolicyTestCase) => TestResult) => {
   const set = compileUnbound(version);
   return (one) => runTest(set, one);
@@ -57,7 +57,7 @@ export const newTestRunner = (version: CompiledVersion): ((one: PolicyTestCase) 
 /** Judges each case. Changes nothing. */
 export const runTests = (version: CompiledVersion, cases: readonly PolicyTestCase[]): TestResult[] => cases.map(newTestRunner(version));
 
-/** Why a version may not become active, by what its recorded tests said: there is none, or some fail. Empty when it may. */
+/** Returns why a version may not become active, by the results of its recorded tests: there is none, or some fail. Empty if it may. */
 export const faultsOfTests = (results: readonly TestResult[]): Fault[] => {
   if (results.length === 0)
     return [{ pointer: '/tests', message: 'A version needs at least one recorded test before it can be activated.' }];
@@ -66,5 +66,5 @@ export const faultsOfTests = (results: readonly TestResult[]): Fault[] => {
   );
 };
 
-/** The same of a version whose tests are run now. Pointers lead into the body. */
+/** The same for a version whose tests are run now. Pointers lead into the body. */
 export const activationFaults = (version: CompiledVersion): Fault[] => faultsOfTests(runTests(version, version.source.body.tests));

@@ -4,13 +4,13 @@ import type { CompiledVersion } from '../judge/compile-version.ts';
 import { readGiven } from '../language/read-given.ts';
 import { newTestRunner } from './run-tests.ts';
 
-/** What a request for a tool always says, by the fields that a test may give. */
+/** The fixed values of every request for a tool, by the fields that a test may give. */
 const FIXED = ['tool.capability', 'capability', 'tool.kind', 'tool.risk_rating', 'tool.dangerous'] as const;
 
 type Move = {
   readonly before: AnalysedTool;
   readonly after: AnalysedTool;
-  /** What keeps parameters from fitting what is declared afterwards; null where they fit. */
+  /** Returns why parameters do not fit the later declaration; null if they fit. */
   readonly unfit: (parameters: Readonly<Record<string, unknown>>) => string | null;
 };
 
@@ -31,7 +31,7 @@ const stated = ({ tool, capability }: Context, name: (typeof FIXED)[number]): un
   return tool?.[name.slice('tool.'.length) as 'capability' | 'kind' | 'risk_rating' | 'dangerous'];
 };
 
-/** The test as it would be written of the tool afterwards: wherever it says what the tool declared, it says what it declares then. */
+/** Returns the test as it would be written for the later tool: each declared value is replaced by the new one. */
 const rewritten = (one: PolicyTestCase, context: Context, { before, after }: Move): PolicyTestCase | undefined => {
   const moved = FIXED.filter(
     (name) => stated(context, name) === fixedValue(before, name) && fixedValue(before, name) !== fixedValue(after, name),
@@ -52,7 +52,7 @@ const failing = (run: ReturnType<typeof newTestRunner>, one: PolicyTestCase, mov
   return difference === null ? undefined : { name: one.name, reason: `With the changed tool: ${difference}` };
 };
 
-/** Recorded tests that name a tool, pass, and would not once they said what the tool is after a change. */
+/** Returns recorded tests that name a tool, pass, and would fail with the tool's values after a change. */
 export const testsOfTool = (version: CompiledVersion, move: Move): FailingTest[] => {
   const run = newTestRunner(version);
   return version.source.body.tests.flatMap((one) => failing(run, one, move) ?? []);

@@ -15,7 +15,9 @@ const valueFault = (value: unknown, depth: number): string | null => {
   return null;
 };
 
-/** Notes every value that a database could not keep as it stands, wherever it is. Walks without recursion, so no depth overflows it. */
+/**
+ * Notes every value that a database could not store unchanged, at any position. Walks without recursion, so no depth overflows the stack.
+ */
 export const checkStorable = (faults: Fault[], body: unknown): void => {
   const open: { value: unknown; pointer: string; depth: number }[] = [{ value: body, pointer: '', depth: 0 }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {

@@ -1,6 +1,6 @@
 import { addFault, type Fault } from '../values/faults.ts';
 
-/** Notes a value that is not a text of 1 to `lengthMax` characters with something to read in it. True when it is a text. */
+/** Notes a value that is not a text of 1 to `lengthMax` characters with a visible one. Returns true if it is a text. */
 export const checkText = (faults: Fault[], pointer: string, value: unknown, what: string, lengthMax: number): value is string => {
   if (typeof value !== 'string') {
     addFault(faults, pointer, `${what} must be text.`);

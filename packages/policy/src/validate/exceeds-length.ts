@@ -3,7 +3,10 @@ const ownLength = (value: unknown): number => {
   return typeof value === 'object' && value !== null ? 2 : String(value).length;
 };
 
-/** Whether a value takes more characters of JSON than that, commas and escapes not counted. Walks without recursion, so no depth overflows it. */
+/**
+ * Returns true if a value takes more characters of JSON than that, without commas and escapes. Walks without recursion, so no depth
+ * overflows the stack.
+ */
 export const exceedsLength = (value: unknown, lengthMax: number): boolean => {
   const open: unknown[] = [value];
   let length = 0;

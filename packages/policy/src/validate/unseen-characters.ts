@@ -15,8 +15,9 @@ const describeUnseen = (text: string): string | null => {
 };
 
 /**
- * Faults for characters that make a rule read differently from how it is compared: in reasons, descriptions, names, fields and values, and in
- * names of tests. Requests in tests may hold them, since they try what an attacker sends. Walks without recursion.
+ * Returns faults for characters that make a rule read differently from how it is compared: in reasons, descriptions, names, fields and
+ * values, and in
+ * names of tests. Requests in tests may contain them, since they reproduce an attacker's input. Walks without recursion.
  */
 export const unseenCharacters = ({ rules, tests }: VersionBody): Fault[] => {
   const faults: Fault[] = [];

@@ -43,7 +43,7 @@ const validateCase = (faults: Fault[], pointer: string, value: unknown, ruleIds:
     names.add(value.name);
   }
   if (isJsonObject(value.given)) {
-    // Each test is a request, and what it costs to decide one is bounded by what a request can hold.
+    // Each test is a request, and the cost of deciding one is bounded by the maximum contents of a request.
     if (exceedsLength(value.given, GIVEN_LENGTH_MAX))
       addFault(
         faults,
@@ -64,7 +64,7 @@ const validateCase = (faults: Fault[], pointer: string, value: unknown, ruleIds:
 
 /**
  * Checks test cases against the ids of the rules they may name. `min` and `max` bound their number.
- * Pointers start at `pointer`, the place of the list. Never throws.
+ * Pointers start at `pointer`, the position of the list. Never throws.
  */
 export const validateCases = (
   cases: unknown,

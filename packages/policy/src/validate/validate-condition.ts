@@ -11,7 +11,7 @@ import { compilePattern, patternWork } from '../values/linear-pattern.ts';
 import { nearestName } from '../values/nearest-name.ts';
 import { isAnyDepth } from '../values/path.ts';
 
-/** What the walk over a whole version gathers. */
+/** The totals of a walk over a whole version. */
 export type ConditionTally = {
   readonly faults: Fault[];
   conditions: number;
@@ -30,7 +30,7 @@ export const newTally = (faults: Fault[]): ConditionTally => ({
 
 const GROUPS = ['all', 'any', 'not', 'any_element'];
 
-/** Where a condition stands: how many groups are around it, and the list of whose elements it speaks. */
+/** The position of a condition: the number of enclosing groups, and the list whose element it reads. */
 export type ConditionPlace = { readonly depth: number; readonly of: Field | null };
 const OUTSIDE: ConditionPlace = { depth: 0, of: null };
 
@@ -63,7 +63,7 @@ const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Fi
   return null;
 };
 
-/** Whether the field is one of the element, or the element itself. */
+/** Returns true if the field is one of the element, or the element itself. */
 const isOfElement = (field: Field, of: Field): boolean => field.name === of.name || field.name.startsWith(`${of.name}.`);
 
 const validateQuantifier = (faults: Fault[], pointer: string, field: Field, operator: OperatorRow, quantifier: unknown): void => {
@@ -79,12 +79,15 @@ const validateQuantifier = (faults: Fault[], pointer: string, field: Field, oper
   }
 };
 
-/** Whether the patterns up to this one may be prepared, told from their texts. Beyond, none is: a version may not spend more on them. */
+/**
+ * Returns true if the patterns up to this one may be compiled, by the cost of their texts. Beyond, none is: a version may not spend more on
+ * them.
+ */
 const mayPrepare = (tally: ConditionTally, pointer: string, field: Field, pattern: unknown): boolean => {
   if (typeof pattern !== 'string') return true;
   const { pattern_length_max, pattern_work_max, pattern_works_max } = POLICY_LIMITS;
   const work = pattern.length > pattern_length_max ? 0 : patternWork(pattern, field.row.type === 'host' ? 're2-any-case' : 're2');
-  if (work > pattern_work_max) return true; // refused by itself, before it is prepared
+  if (work > pattern_work_max) return true; // rejected by itself, before it is compiled
   const isWithin = tally.patternWork <= pattern_works_max;
   tally.patternWork += work;
   if (tally.patternWork <= pattern_works_max) return true;
@@ -164,7 +167,7 @@ const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonOb
   }
 };
 
-/** Notes every fault of a condition and of those nested in it. */
+/** Notes every fault of a condition and of nested ones. */
 export const validateCondition = (tally: ConditionTally, pointer: string, condition: unknown, place: ConditionPlace = OUTSIDE): void => {
   if (!isJsonObject(condition)) {
     addFault(

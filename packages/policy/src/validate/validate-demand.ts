@@ -28,14 +28,14 @@ const validateApprovers = (faults: Fault[], pointer: string, value: unknown): vo
   }
 };
 
-/** A role that another one goes on to, and not itself. */
+/** A role that differs from the escalating one. */
 const validateEscalatedRole = (faults: Fault[], pointer: string, to: unknown, from: unknown): void => {
   if (typeof to !== 'string' || !approverRole.test(to))
     addFault(faults, pointer, 'The escalation role must be the name or id of a role, for example "security".');
   else if (to === from) addFault(faults, pointer, 'The escalation role must differ from the approver role.');
 };
 
-/** Both members or neither, and within the time there is. */
+/** Both members or neither, and within the maximum time. */
 const validateEscalation = (faults: Fault[], pointer: string, value: JsonObject): void => {
   const { escalate_after_seconds: after, escalate_to_role: to, expires_in_seconds: ends = APPROVAL_DEFAULTS.expires_in_seconds } = value;
   if (to !== undefined) validateEscalatedRole(faults, below(pointer, 'escalate_to_role'), to, value.approver_role);
@@ -120,6 +120,6 @@ const validators: Readonly<Record<DemandName, (faults: Fault[], pointer: string,
   mask: validateMask,
 };
 
-/** Notes every fault of the member in which a rule says what its effect demands. */
+/** Notes every fault of the member in which a rule states the demands of its effect. */
 export const validateDemand = (faults: Fault[], pointer: string, rule: JsonObject, name: DemandName): void =>
   validators[name](faults, below(pointer, name), rule[name]);

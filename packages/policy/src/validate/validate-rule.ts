@@ -40,7 +40,7 @@ const validateIfMissing = (faults: Fault[], pointer: string, value: unknown, eff
   }
 };
 
-/** Notes every fault of one rule. `seen` holds the ids of the rules before it and takes this one's. */
+/** Notes every fault of one rule. `seen` contains the ids of earlier rules, and receives this one's. */
 export const validateRule = (tally: ConditionTally, pointer: string, rule: unknown, seen: Set<string>): void => {
   const { faults } = tally;
   if (!checkMembers(faults, pointer, rule, 'A rule', RULE_MEMBERS, ['id', 'effect', 'reason'])) return;

@@ -19,7 +19,7 @@ const many = (count: number, make: (index: number) => unknown) => Array.from({ l
 const fieldIs = (field: string, op: string, value?: unknown, quantifier?: string) =>
   withWhen({ field, op, ...(value === undefined ? {} : { value }), ...(quantifier === undefined ? {} : { quantifier }) });
 
-/** Body, the pointer to the fault, and words of the sentence that says what would be right. */
+/** Body, the pointer to the fault, and words of the sentence with the correction. */
 const MALFORMED: readonly [unknown, string, RegExp][] = [
   [withWhen({ and: [nest(0)] }), '/rules/0/when/and', /no group "and"\. Did you mean "all"\?/],
   [withWhen({ or: [nest(0)] }), '/rules/0/when/or', /Did you mean "any"\?/],

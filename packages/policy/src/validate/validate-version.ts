@@ -21,7 +21,7 @@ const validateRules = (faults: Fault[], rules: unknown): ReadonlySet<string> => 
   return seen;
 };
 
-/** Notes where a version holds more conditions than it may, or dearer ones. */
+/** Notes a version with more conditions than allowed, or more expensive ones. */
 export const checkTally = (tally: ConditionTally): void => {
   const { faults } = tally;
   if (tally.conditions > POLICY_LIMITS.conditions_max) {
@@ -38,8 +38,8 @@ export const checkTally = (tally: ConditionTally): void => {
 };
 
 /**
- * Checks a version body, whatever JSON it is, and answers it or all its faults at once. Never throws.
- * A body without `tests` is answered with an empty list of them.
+ * Checks a version body, for any JSON, and returns it or all its faults at once. Never throws.
+ * A body without `tests` is returned with an empty list of them.
  */
 export const validateVersion = (
   body: unknown,

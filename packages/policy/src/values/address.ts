@@ -7,8 +7,8 @@ const WORDS = 4;
 const words = newWords();
 
 /**
- * The address a text stands for, or null when it is none. An IPv4 address wrapped in an IPv6 one is the IPv4 address it reaches, and the
- * name of a local interface after `%` does not count. Octal, hexadecimal and short forms are no addresses, since readers disagree on them.
+ * Returns the address of a text, or null if it is none. An IPv4-mapped IPv6 address is the IPv4 address it reaches, and the
+ * zone after `%` is ignored. Octal, hexadecimal and short forms are invalid, since parsers disagree on them.
  */
 export const parseAddress = (text: string): Address | null => {
   const family = readAddress(text, words);
@@ -21,10 +21,10 @@ export const parseAddress = (text: string): Address | null => {
   return ipaddr.fromByteArray(bytes);
 };
 
-/** Whether a text stands for an address. */
+/** Returns true if a text is an address. */
 export const isAddress = (text: string): boolean => readAddress(text, words) !== 0;
 
-/** More than one decision asks for, of a length that addresses of requests have. */
+/** More than one decision uses, of the length of addresses in requests. */
 const REMEMBERED_MAX = 1_024;
 const REMEMBERED_LENGTH_MAX = 256;
 const remembered = new Map<string, string>();
@@ -36,8 +36,9 @@ const spellingOf = (text: string): string => {
 };
 
 /**
- * The one spelling of an address (RFC 5952); a text that is no address stays as it is. Every condition on an address of the request asks for
- * it, in rules that take turns between two of them, so that it is remembered.
+ * Returns the canonical form of an address (RFC 5952); a text that is no address stays unchanged. Cached, since every condition on an
+ * address
+ * of the request uses it, in rules that alternate between two of them.
  */
 export const addressSpelling = (text: string): string => {
   if (text.length > REMEMBERED_LENGTH_MAX) return spellingOf(text);

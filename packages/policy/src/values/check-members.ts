@@ -6,7 +6,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Notes what is not an object, each member that is not known, and each required one that is not there. True when it is an object. */
+/** Notes a value that is not an object, each unknown member, and each missing required one. Returns true if it is an object. */
 export const checkMembers = (
   faults: Fault[],
   pointer: string,

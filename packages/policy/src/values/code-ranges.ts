@@ -9,7 +9,7 @@ const LINE_TERMINATORS: CodeRanges = [
   [0x2028, 0x2029],
 ];
 
-/** White space and line terminators of ECMA-262: what `\s` matches there. RE2 knows only the five of ASCII without U+000B. */
+/** White space and line terminators of ECMA-262, as matched by `\s` there. RE2 knows only the five of ASCII without U+000B. */
 const SPACES: CodeRanges = [
   [0x9, 0xd],
   [0x20, 0x20],
@@ -31,7 +31,7 @@ const complement = (ranges: CodeRanges): CodeRanges => {
   });
 };
 
-/** A character as RE2 reads it literally, in and outside of a class. */
+/** Returns a character as RE2 reads it literally, inside and outside of a class. */
 export const writeCode = (code: number): string => {
   const character = String.fromCodePoint(code);
   return /^[0-9A-Za-z]$/.test(character) ? character : `\\x{${code.toString(16)}}`;

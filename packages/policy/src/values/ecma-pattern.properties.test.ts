@@ -6,7 +6,7 @@ import { translateEcma } from './ecma-pattern.ts';
 import { compileLinear } from './linear-pattern.ts';
 
 const BOUNDS = { length_max: 1_000, size_max: 2_000, work_max: 100_000 };
-/** Characters in which ECMA-262 and RE2 disagree about white space, ends of lines, words, cases or surrogates. */
+/** Characters about which ECMA-262 and RE2 disagree: white space, line ends, words, cases and surrogates. */
 const CHARACTERS = [
   ...['a', 'b', 'A', 'k', 'K', '\u212a', 's', '\u017f', '_', '0', '9', '-', ']', '^', '\\', '.', '$', '{', '}', '/', ':'],
   ...[' ', '\t', '\n', '\v', '\f', '\r', '\u00a0', '\u0085', '\u1680', '\u180e', '\u2000', '\u2003', '\u200a', '\u200b'],
@@ -53,7 +53,7 @@ const pattern = fc.letrec<{ one: string; many: string }>((tie) => ({
 }));
 
 /**
- * A search by JavaScript from each character of a text, as ECMA-262 specifies it. Its own search also starts between the halves of a
+ * Searches with JavaScript from each character of a text, as ECMA-262 specifies. The built-in search also starts between the halves of a
  * surrogate pair, where `\\B` holds.
  */
 const nativeSearch = (source: string): ((text: string) => boolean) | null => {

@@ -1,7 +1,7 @@
 import { CLASS_MEMBERS, writeCode } from './code-ranges.ts';
 import { propertyName } from './ecma-properties.ts';
 
-/** RE2 syntax of a pattern, or why no engine of linear time can match it; null where it is not written in the syntax of ECMA-262. */
+/** RE2 syntax of a pattern, or why no linear-time engine can match it; null if it is not valid ECMA-262 syntax. */
 type Translation = { readonly source: string } | { readonly fault: string } | null;
 
 type Flags = { readonly ignoreCase: boolean; readonly dotAll: boolean };
@@ -11,7 +11,7 @@ type Reading = {
   readonly out: string[];
   /** Flags of the open groups, the outermost first. */
   readonly flags: Flags[];
-  /** Set where reading has to stop. */
+  /** Set if parsing has to stop. */
   stop: 'not ECMA-262' | { readonly fault: string } | null;
 };
 /** One atom of a class: a character, or members of an RE2 class. */
@@ -74,7 +74,10 @@ const readSet = (reading: Reading, letter: string): Atom | null => {
   return isWord && flagsAt(reading).ignoreCase ? stopAt(reading, { fault: FAULTS.folding }) : { members: `\\${letter}` };
 };
 
-/** An escape that stands for one character by two: `\n`, and punctuation, which older expressions escape without need. */
+/**
+ * Reads an escape of one character: `
+ * `, and punctuation, which older expressions escape without need.
+ */
 const readPlainEscape = (reading: Reading, letter: string): Atom | null => {
   const code = letter === '0' ? 0 : (CONTROLS[letter] ?? (/[A-Za-z]/.test(letter) ? undefined : reading.text.codePointAt(reading.at + 1)));
   if (code === undefined) return stopAt(reading, 'not ECMA-262');
@@ -115,7 +118,7 @@ const readAtom = (reading: Reading): Atom | null =>
 
 const write = (atom: Atom): string => ('code' in atom ? writeCode(atom.code) : atom.members);
 
-/** Members of a class, up to its closing bracket. A hyphen next to a set, as in `[\w-.]`, is literal. */
+/** Reads the members of a class, up to its closing bracket. A hyphen next to a set, as in `[\w-.]`, is literal. */
 const readMembers = (reading: Reading): string[] => {
   const members: string[] = [];
   while (reading.stop === null && reading.text[reading.at] !== ']') {
@@ -142,7 +145,7 @@ const readClass = (reading: Reading): void => {
   reading.at += isNegated ? 2 : 1;
   const members = readMembers(reading);
   reading.at += 1;
-  // RE2 has no empty class: all characters negated are none of them.
+  // RE2 has no empty class: the negation of all characters is used instead.
   const isEmpty = members.length === 0;
   reading.out.push(`[${isNegated === isEmpty ? '' : '^'}${isEmpty ? CLASS_MEMBERS.all : members.join('')}]`);
 };
@@ -173,7 +176,7 @@ const readBoundary = (reading: Reading): void => {
   reading.at += 2;
 };
 
-/** Brackets that close nothing stand for themselves, as in expressions without the flag u, unless they are a class of POSIX. */
+/** Unbalanced brackets are literal, as in expressions without the flag u, unless they are a POSIX class. */
 const readBracket = (reading: Reading): void => {
   const repeat = take(REPEAT, reading);
   if (repeat !== null) {
@@ -189,7 +192,7 @@ const readOutside = (reading: Reading, isEscape: boolean): void => {
   const atom = isEscape ? readEscape(reading, false) : readCharacter(reading);
   if (atom === null) return;
   if ('code' in atom) reading.out.push(writeCode(atom.code));
-  // Negated, it stays short and is not walked character by character where case is ignored.
+  // Negated, it stays short and is not walked character by character if case is ignored.
   else reading.out.push(text[at + 1] === 'S' ? `[^${CLASS_MEMBERS.space}]` : `[${atom.members}]`);
 };
 
@@ -211,7 +214,7 @@ const readNext = (reading: Reading): void => {
 };
 
 /**
- * Writes a regular expression of ECMA-262, with the meaning that it has with the flag `u`, in the syntax of RE2: `\s`, `.`, escapes, classes
+ * Translates a regular expression of ECMA-262, with its meaning under the flag `u`, to the syntax of RE2: `\s`, `.`, escapes, classes
  * and surrogate pairs differ between the two. Escapes and brackets that only expressions without the flag may have are accepted.
  */
 export const translateEcma = (text: string): Translation => {

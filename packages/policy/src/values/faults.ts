@@ -2,12 +2,12 @@ import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
 
 export type { Fault };
 
-/** More faults than this help nobody; the rest is left out. */
+/** Maximum number of reported faults; the rest is left out. */
 const FAULTS_MAX = 200;
 
 export const addFault = (faults: Fault[], pointer: string, message: string): void => {
   if (faults.length < FAULTS_MAX) faults.push({ pointer: pointer.toWellFormed(), message: message.toWellFormed() });
 };
 
-/** The pointer one member or element further down. */
+/** Returns the pointer one member or element further down. */
 export const below = (pointer: string, key: string | number): string => `${pointer}/${pointerToken(String(key))}`;

@@ -1,10 +1,10 @@
-/** A span of the day in minutes after midnight. `from` belongs to it, `to` does not; where `to` is not after `from` it goes past midnight. */
+/** A span of the day in minutes after midnight. `from` is included, `to` is not; if `to` is not after `from` it goes past midnight. */
 export type Hours = { readonly from: number; readonly to: number };
 
 const SHAPE = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d)$/;
 const DAY_MINUTES = 1440;
 
-/** Reads a span such as `22:00-06:00`, or says what would be right. `24:00` is the end of the day. */
+/** Parses a span such as `22:00-06:00`, or returns a correction. `24:00` is the end of the day. */
 export const parseHours = (text: string): Hours | { readonly fault: string } => {
   const parts = SHAPE.exec(text)?.slice(1).map(Number);
   const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = parts ?? [];
@@ -16,9 +16,9 @@ export const parseHours = (text: string): Hours | { readonly fault: string } => 
   return { from, to };
 };
 
-/** Whether a minute of the day lies in the span. */
+/** Returns true if a minute of the day is in the span. */
 export const isInHours = (minute: number, { from, to }: Hours): boolean =>
   from < to ? minute >= from && minute < to : minute >= from || minute < to;
 
-/** Minutes after midnight of a time written `HH:MM`. */
+/** Returns the minutes after midnight of a time written `HH:MM`. */
 export const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));

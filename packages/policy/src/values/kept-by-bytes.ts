@@ -1,4 +1,4 @@
-/** Values by key, bounded by what they hold together [an LRU cache]; the one that was asked for longest ago goes first. */
+/** Values by key, bounded by their total size [an LRU cache]; the least recently used is evicted first. */
 export type KeptByBytes<Value> = {
   readonly get: (key: string) => Value | undefined;
   readonly keep: (key: string, value: Value, bytes: number) => void;

@@ -44,7 +44,7 @@ test('the slowest pattern allowed on the longest text allowed takes less than a 
     return seed;
   };
   const text = Array.from({ length: POLICY_LIMITS.matched_text_length_max }, () => (random() % 2 === 0 ? 'a' : 'b')).join('');
-  // Of the processor and not of the clock, which others at work on the machine would lengthen.
+  // Processor time, not wall-clock time, which other processes on the machine would lengthen.
   const took = Array.from({ length: 3 }, () => {
     const start = process.cpuUsage();
     pattern.found(text);

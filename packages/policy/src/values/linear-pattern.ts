@@ -8,17 +8,17 @@ import { newKeptByBytes } from './kept-by-bytes.ts';
 
 /** A regular expression that searches a text in time linear in its length. */
 export type LinearPattern = {
-  /** Whether it is found anywhere in the text. */
+  /** Returns true if it is found anywhere in the text. */
   readonly found: (text: string) => boolean;
   /** Instructions of the compiled program. */
   readonly size: number;
-  /** Nanoseconds that a character takes at most, about. */
+  /** Estimated upper bound, in nanoseconds per character. */
   readonly perCharacter: number;
   /** Estimated microseconds to compile it, from its text. */
   readonly work: number;
 };
 
-/** How a pattern is written: in the syntax of RE2, the same ignoring case, or as JSON Schema writes it (ECMA-262). */
+/** The syntax of a pattern: RE2, RE2 ignoring case, or JSON Schema (ECMA-262). */
 export type PatternSyntax = 're2' | 're2-any-case' | 'ecma';
 
 export type PatternBounds = { readonly length_max: number; readonly size_max: number; readonly work_max: number };
@@ -32,20 +32,20 @@ const FAULT_BYTES = 1_000;
 
 const NOT_RE2 = 'Invalid RE2 pattern (lookaround and backreferences are not supported)';
 
-/** The pattern in the syntax of RE2. A pattern of a schema that is not written as ECMA-262 has it, such as `(?i)a`, is read as RE2 has it. */
+/** Returns the pattern in the syntax of RE2. A schema pattern that is not valid ECMA-262, such as `(?i)a`, is read as RE2. */
 const re2Source = (written: string, syntax: PatternSyntax): string | Fault => {
   const translated = syntax === 'ecma' ? translateEcma(written) : null;
   if (translated === null) return written;
   return 'fault' in translated ? { fault: `Unsupported pattern: ${translated.fault}` } : translated.source;
 };
 
-/** The pattern of a schema in the syntax of RE2; null if it is not supported. */
+/** Returns the schema pattern in the syntax of RE2; null if it is not supported. */
 export const schemaPatternSource = (written: string): string | null => {
   const source = re2Source(written, 'ecma');
   return typeof source === 'string' ? source : null;
 };
 
-/** About the microseconds that preparing a pattern takes; nothing is compiled for it. */
+/** Returns the estimated microseconds to compile a pattern, without compiling it. */
 export const patternWork = (written: string, syntax: PatternSyntax): number => {
   const source = re2Source(written, syntax);
   return scanPattern(typeof source === 'string' ? source : written, syntax === 're2-any-case').work;
@@ -75,8 +75,8 @@ const compile = (written: string, syntax: PatternSyntax, bounds: PatternBounds):
 };
 
 /**
- * Compiles a pattern that has neither lookaround nor backreferences, or says what would be right. What preparing it takes is told from its
- * text first, so that no pattern takes more than a few milliseconds; one that was prepared before is taken from memory.
+ * Compiles a pattern without lookaround and backreferences, or returns a correction. The cost is estimated from its text first, so that no
+ * pattern takes more than a few milliseconds; compiled patterns are cached.
  */
 export const compileLinear = (written: string, syntax: PatternSyntax, bounds: PatternBounds): LinearPattern | Fault => {
   if (written.length > bounds.length_max) return { fault: `A pattern must be at most ${bounds.length_max} characters.` };
@@ -101,7 +101,7 @@ const POLICY_BOUNDS: PatternBounds = {
   work_max: POLICY_LIMITS.pattern_work_max,
 };
 
-/** The pattern of a condition. */
+/** Compiles the pattern of a condition. */
 export const compilePattern = (source: string, ignoreCase: boolean): LinearPattern | Fault => {
   if (source === '') return { fault: 'This operator requires a non-empty pattern, for example "^[A-Z]{2}[0-9]+$".' };
   return compileLinear(source, ignoreCase ? 're2-any-case' : 're2', POLICY_BOUNDS);

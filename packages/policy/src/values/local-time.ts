@@ -1,6 +1,6 @@
 import type { Weekday } from '@svc/contract/policies/language.ts';
 
-/** An instant as a clock and a calendar on the wall show it. */
+/** An instant as a wall clock and calendar show it. */
 export type LocalTime = {
   /** 0 to 23. */
   readonly hour: number;
@@ -14,7 +14,7 @@ export type LocalTime = {
 type Zone = { readonly format: Intl.DateTimeFormat; minute: number; shown: LocalTime | null };
 
 const MINUTE_MS = 60_000;
-/** More zones than there are names for, so that no stream of odd spellings grows it. */
+/** More than the number of time-zone names, so that a stream of unusual variants cannot grow it. */
 const ZONES_MAX = 1000;
 const zones = new Map<string, Zone>();
 
@@ -49,8 +49,8 @@ const show = ({ format }: Zone, now: Date): LocalTime => {
 };
 
 /**
- * What the clocks of an IANA time zone show at an instant, daylight saving included. Within one minute the answer is one object, worked out
- * once. Throws a RangeError for a zone that does not exist, so that no rule is judged by a time nobody knows.
+ * Returns the local time in an IANA time zone at an instant, daylight saving included. Within one minute the result is one cached object.
+ * Throws a RangeError for a zone that does not exist, so that no rule is judged by an unknown time.
  */
 export const localTime = (now: Date, timeZone: string): LocalTime => {
   const zone = zones.get(timeZone) ?? openZone(timeZone);

@@ -11,7 +11,7 @@ const distance = (left: string, right: string): number => {
   return previous[right.length] ?? left.length;
 };
 
-/** The known name a misspelt one most likely means, or null when none is near. */
+/** Returns the known name that a misspelt one most likely means, or null if none is near. */
 export const nearestName = (name: string, known: readonly string[]): string | null => {
   if (name.length > 64) return null;
   const lower = name.toLowerCase();

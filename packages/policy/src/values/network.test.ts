@@ -53,7 +53,7 @@ test('networks are read faster than the library finds their first addresses', ()
     for (const text of texts) read(text);
     return performance.now() - start;
   };
-  // In turns, and the best of each: some rounds meet nothing else that the machine does.
+  // Alternating, and the best of each: some rounds are undisturbed by other load.
   const rounds = Array.from(
     { length: 40 },
     () => [timeOf(parseNetwork), timeOf((text) => ipaddr.IPv4.networkAddressFromCIDR(text))] as const,

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { type Address, addressSpelling, parseAddress } from './address.ts';
 import { newWords, readAddress } from './read-address.ts';
 
-/** A range of addresses: its first address and how many leading bits are fixed. */
+/** A range of addresses: its first address and the number of fixed leading bits. */
 export type Network = { readonly address: Address; readonly bits: number };
 
 const MAPPED_BITS = 96;
@@ -10,7 +10,7 @@ const SHAPE = /^([0-9A-Fa-f.:]+)\/(0|[1-9]\d{0,2})$/;
 
 const example = 'for example "10.0.0.0/8" or "2001:db8::/32"';
 
-/** The first address of the network, as it is written. */
+/** Returns the first address of the network, as it is written. */
 const firstOf = (text: string, isSix: boolean): string =>
   isSix ? ipaddr.IPv6.networkAddressFromCIDR(text).toRFC5952String() : ipaddr.IPv4.networkAddressFromCIDR(text).toString();
 
@@ -18,14 +18,14 @@ const WORD_BITS = 32;
 const FOUR_BEGINS = 96;
 const words = newWords();
 
-/** Whether all bits of the address that was read are zero from one on; bits of IPv4 are the last 32. */
+/** Returns true if all bits of the parsed address are zero from one on; the bits of IPv4 are the last 32. */
 const isZeroFrom = (bits: number): boolean =>
   words.every((word, at) => {
     const free = Math.min(WORD_BITS, Math.max(0, (at + 1) * WORD_BITS - bits));
     return word % 2 ** free === 0;
   });
 
-/** What is wrong with a network whose address and length can be read; null where nothing is. */
+/** Returns the fault of a network whose address and length can be parsed; null if there is none. */
 const faultOf = (written: string, bits: number, isSix: boolean): string | null => {
   const family = readAddress(written, words);
   const isWide = isSix && family === 4 && bits < MAPPED_BITS;
@@ -36,7 +36,7 @@ const faultOf = (written: string, bits: number, isSix: boolean): string | null =
   return 'The network spans IPv4-mapped and other IPv6 addresses; write the IPv4 and IPv6 networks separately.';
 };
 
-/** Reads a network in CIDR form, or says what would be right. IPv4 networks written as IPv6 ones are the IPv4 networks they mean. */
+/** Parses a network in CIDR form, or returns a correction. IPv4 networks written as IPv6 ones are the IPv4 networks they mean. */
 export const parseNetwork = (text: string): Network | { readonly fault: string } => {
   const [, written = '', length = ''] = SHAPE.exec(text) ?? [];
   if (written === '') {

@@ -1,11 +1,11 @@
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 
-/** One step of a path: a member's key (also an array position when `index` is not negative), or each element or member. */
+/** One step of a path: a member's key (also a list index if `index` is not negative), or each element or member. */
 export type Segment = { readonly key: string; readonly index: number; readonly each: boolean };
 
 export type ParsedPath = { readonly segments: readonly Segment[] } | { readonly fault: string };
 
-/** The whole of a path: every value that is no list and no object, however deep it lies. */
+/** A whole path: every value that is no list and no object, at any depth. */
 const ANY_DEPTH = '**';
 /** The same with the names of all members, each as a text. */
 export const ANY_DEPTH_WITH_NAMES = '***';
@@ -24,10 +24,10 @@ const parseSegment = (text: string): Segment | null => {
   };
 };
 
-/** True for the only step of a path to values at any depth. */
+/** Returns true for the only step of a path to values at any depth. */
 export const isAnyDepth = ({ key, each }: Segment): boolean => each && (key === ANY_DEPTH || key === ANY_DEPTH_WITH_NAMES);
 
-/** Reads a dotted path such as `items.*.sku`, `**` or `***`. In a key, `~0` stands for a tilde, `~1` for a dot and `~2` for a star. */
+/** Parses a dotted path such as `items.*.sku`, `**` or `***`. In a key, `~0` stands for a tilde, `~1` for a dot and `~2` for a star. */
 export const parsePath = (path: string): ParsedPath => {
   const deep = DEEP.find(({ key }) => key === path);
   if (deep !== undefined) return { segments: [deep] };

@@ -8,7 +8,7 @@ const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const TWO_MEANINGS = /^[0:]+:\d+\.\d+\.\d+\.\d+$/;
 const LIKE_AN_ADDRESS = /^[0-9A-Fa-f:.]{2,}(%[0-9A-Za-z]+)?$/;
 
-/** The bytes that the library reads, slowly, of what may be an address here. */
+/** Returns the bytes by a slow library, for texts that may be an address here. */
 const bytesByLibrary = (text: string): readonly number[] | null => {
   if (!LIKE_AN_ADDRESS.test(text)) return null;
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).toByteArray();

@@ -1,27 +1,27 @@
-/** The 128 bits of an address, the highest first; of IPv4 the last word alone. */
+/** The 128 bits of an address, the highest first; for IPv4 only the last word. */
 export type AddressWords = Uint32Array;
 export const newWords = (): AddressWords => new Uint32Array(4);
 
-/** What a text was read as: an address of IPv4, one of IPv6, or none. */
+/** The parse result of a text: IPv4, IPv6, or no address. */
 export type AddressFamily = 4 | 6 | 0;
 
-/** `words` mean something where there is a family. */
+/** `words` are valid if there is a family. */
 export type ReadAddress = { readonly family: AddressFamily; readonly words: AddressWords };
 
 const COLON = 58;
 const DOT = 46;
 const GROUPS = 8;
-/** What is read last; one text is read at a time. */
+/** Parse buffer; one text is parsed at a time. */
 const groups = new Uint16Array(GROUPS);
 
-/** The value of a hexadecimal digit, or -1. */
+/** Returns the value of a hexadecimal digit, or -1. */
 const digitOf = (code: number): number => {
   if (code >= 48 && code <= 57) return code - 48;
   const small = code | 32;
   return small >= 97 && small <= 102 ? small - 87 : -1;
 };
 
-/** Four decimal parts up to the end as one number, or -1. `mayPad`: whether zeros may stand before a part. */
+/** Reads four decimal parts up to the end as one number, or -1. `mayPad` allows leading zeros of a part. */
 const readParts = (text: string, from: number, end: number, mayPad: boolean): number => {
   let whole = 0;
   let at = from;
@@ -50,10 +50,10 @@ const isZeroTo = (count: number): boolean => {
   return true;
 };
 
-/** A dotted end after zeros alone is read as one address by some and as another by others, and by one of them alone where a zone follows. */
+/** A dotted end after only zeros is ambiguous between parsers, and one of them alone accepts it before a zone. */
 const isTwoThings = (count: number, hasZone: boolean): boolean => !hasZone && isZeroTo(count);
 
-/** How many groups there are and where the gap between them lies, -1 where there is none; a count of -1 is no address. */
+/** The number of groups and the index of the gap between them, -1 if there is none; a count of -1 is no address. */
 type Read = { count: number; gap: number; isFour: boolean };
 const read: Read = { count: 0, gap: -1, isFour: false };
 
@@ -61,7 +61,7 @@ const readDotted = (text: string, start: number, end: number): boolean => {
   const hasZone = end < text.length;
   const four = readParts(text, start, end, true);
   if (four < 0 || read.count > GROUPS - 2 || isTwoThings(read.count, hasZone)) return false;
-  // What stands behind nothing but "::" is the address itself.
+  // A dotted end after only "::" is the address itself.
   read.isFour = hasZone && read.count === 0;
   groups[read.count] = four >>> 16;
   groups[read.count + 1] = four & 0xffff;
@@ -103,14 +103,14 @@ const readGroups = (text: string, end: number): boolean => {
   return true;
 };
 
-/** Puts the groups behind the gap to the end. */
+/** Moves the groups after the gap to the end. */
 const spread = (): void => {
   const { count, gap } = read;
   const moved = GROUPS - count;
   for (let at = GROUPS - 1; at >= gap; at -= 1) groups[at] = at - moved >= gap ? (groups[at - moved] as number) : 0;
 };
 
-/** Whether the groups are an IPv4 address wrapped so, or one of a network that speaks only IPv6 (RFC 6052). */
+/** Returns true if the groups are an IPv4-mapped address, or one of an IPv6-only network (RFC 6052). */
 const isWrapped = (): boolean => {
   if (groups[0] === 0x64) return groups[1] === 0xff9b && !groups[2] && !groups[3] && !groups[4] && !groups[5];
   return groups[5] === 0xffff && isZeroTo(5);
@@ -118,7 +118,7 @@ const isWrapped = (): boolean => {
 
 const ZONE = /^[0-9A-Za-z]+$/;
 
-/** Puts what four groups are into the words, and answers the family. */
+/** Writes the groups into the words, and returns the family. */
 const settle = (into: AddressWords, isFour: boolean): AddressFamily => {
   for (let word = 0; word < 4; word += 1)
     into[word] = isFour && word < 3 ? 0 : (((groups[2 * word] as number) << 16) | (groups[2 * word + 1] as number)) >>> 0;
@@ -126,8 +126,8 @@ const settle = (into: AddressWords, isFour: boolean): AddressFamily => {
 };
 
 /**
- * Reads the address a text stands for into `into`. What ends with `%` and a name of letters and digits is the address before it. An IPv4
- * address wrapped in an IPv6 one is the IPv4 address. Takes a few nanoseconds for each character, and makes nothing that is to be thrown away.
+ * Parses the address of a text into `into`. After `%`, a zone of letters and digits is ignored. An IPv4-mapped
+ * IPv6 address is the IPv4 address. Takes a few nanoseconds per character, and allocates nothing.
  */
 export const readAddress = (text: string, into: AddressWords): AddressFamily => {
   if (digitOf(text.charCodeAt(0)) < 0 && text.charCodeAt(0) !== COLON) return 0;

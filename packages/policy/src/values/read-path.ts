@@ -1,20 +1,20 @@
 import type { Segment } from './path.ts';
 
-/** One step down. Own members only, and in an array only its elements, so that no key can reach a prototype or `length`. */
+/** Takes one step down. Own members only, and in an array only its elements, so that no key can reach a prototype or `length`. */
 export const readMember = (value: unknown, segment: Segment): unknown => {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return segment.index < 0 ? undefined : value[segment.index];
   return Object.hasOwn(value, segment.key) ? (value as Record<string, unknown>)[segment.key] : undefined;
 };
 
-/** The value at a path without `*`, or undefined when the path leads nowhere. */
+/** Returns the value at a path without `*`, or undefined if the path leads nowhere. */
 export const readPath = (root: unknown, segments: readonly Segment[]): unknown => {
   let value = root;
   for (const segment of segments) value = readMember(value, segment);
   return value;
 };
 
-/** Hands every value that a path leads to, `*` steps included, to `visit`, until it answers true. */
+/** Passes every value that a path leads to, `*` steps included, to `visit`, until it returns true. */
 export const visitPath = (value: unknown, segments: readonly Segment[], visit: (value: unknown) => boolean, at = 0): boolean => {
   const segment = segments[at];
   if (segment === undefined) return visit(value);

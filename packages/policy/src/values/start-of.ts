@@ -1,6 +1,7 @@
 /**
- * The beginning of a text, at most so many UTF-16 units and whole characters of it: a pair of surrogates is never cut in two, since half of one
- * is nothing that a database stores, a signature covers or a receiver reads.
+ * Returns the beginning of a text, at most so many UTF-16 units and whole characters of it: a surrogate pair is never cut, since a
+ * database,
+ * a signature or a receiver rejects half of one.
  */
 export const startOf = (text: string, unitsMax: number): string => {
   const last = text.charCodeAt(unitsMax - 1);

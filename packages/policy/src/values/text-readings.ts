@@ -1,6 +1,6 @@
 /**
  * Readings of whole texts, each as one regular expression that means the same to the engine and to the automata of proofs: anchored at both
- * ends, without alternatives that overlap, in the syntax that RE2 and ECMAScript share.
+ * ends, without overlapping alternatives, in the common syntax of RE2 and ECMAScript.
  */
 
 /** Characters that some programs read as a separator or a dot, or decode to one, and control characters. */
@@ -24,7 +24,7 @@ export const isDomain = (text: string): boolean => domain.test(text);
 
 const address = new RegExp(`^${LOCAL}@([A-Za-z0-9.-]+)$`);
 
-/** The domain of a text that is a single e-mail address, in small letters; null for any other text. */
+/** Returns the domain of a text that is a single e-mail address, in lower case; null for any other text. */
 export const domainOfAddress = (text: string): string | null => address.exec(text)?.[1]?.toLowerCase() ?? null;
 
 const literal = (text: string): string =>
@@ -36,10 +36,10 @@ const anyCase = (text: string): string => {
   return pieces.join('');
 };
 
-/** Texts that equal this one but for the case of A to Z. */
+/** Returns a pattern for texts that equal this one ignoring the case of A to Z. */
 export const ignoringCase = (text: string): string => `^${anyCase(text)}$`;
-/** Paths that surely are the directory or lead to what is in it. */
+/** Returns a pattern for paths that are certainly the directory or inside it. */
 export const pathsUnder = (under: string): string => `^${literal(under.endsWith('/') ? under.slice(0, -1) : under)}(?:/${PART})*/?$`;
-/** Single e-mail addresses in one of the domains. */
+/** Returns a pattern for single e-mail addresses in one of the domains. */
 export const addressPattern = (domains: readonly string[]): string =>
   `^${LOCAL}@(?:${[...new Set(domains.map((one) => one.toLowerCase()))].map(anyCase).join('|')})$`;

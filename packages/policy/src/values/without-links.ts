@@ -1,8 +1,8 @@
-/** Breaks what chats and mail programs take for a link or a mention, and is not seen. */
+/** An invisible character that breaks what chats and mail programs treat as a link or a mention. */
 export const GAP = '\u200b';
 
-/** A text with names in it that anybody may have chosen, so that it leads nowhere: no address in it is one any more. */
+/** Returns a text that contains user-chosen names without links: no address in it works as one. */
 export const withoutLinks = (text: string): string => text.replaceAll('://', `:${GAP}//`).replace(/\b(www|mailto)([.:])/gi, `$1${GAP}$2`);
 
-/** The same of a name alone, in which no name of a host is left either: mail programs make links of those too. */
+/** The same for a name alone, in which no host name is left either: mail programs turn those into links too. */
 export const withoutHosts = (text: string): string => withoutLinks(text).replace(/(?<=[\p{L}\p{N}-])\.(?=\p{L})/gu, `.${GAP}`);

@@ -15,7 +15,7 @@ const newSources = () => {
   return { root, folder, at: (name: string): string => path.join(folder, name) };
 };
 
-test('a digest is another when a file is changed, added, renamed or removed, and not when one was only written again or is no source', () => {
+test('changes a digest when a file is changed, added, renamed or removed, and not when one is rewritten or is no source', () => {
   const { root, folder, at } = newSources();
   const elsewhere = newSources();
   try {

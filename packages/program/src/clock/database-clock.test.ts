@@ -6,7 +6,7 @@ const NOON = Date.UTC(2026, 2, 4, 12);
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** Three clocks that can be set, and how long the database's answer takes there and back. */
+/** Returns three adjustable clocks and the latency of the database in each direction. */
 const newWorld = () => ({ monotonic: 5_000, wall: NOON, database: NOON, thereMs: 0.2, backMs: 0.2, asked: 0 });
 type World = ReturnType<typeof newWorld>;
 
@@ -34,7 +34,7 @@ const isClose = (actual: number, expected: number, withinMs = 1): void =>
 
 const kindOf = (fault: ClockFault | undefined) => fault && [fault.kind, fault.seconds];
 
-test("the time is the database's, whatever the wall clock says or is set to, and costs no query", async () => {
+test("returns the database's time, whatever the wall clock shows or is set to, without a query", async () => {
   const world = { ...newWorld(), wall: NOON + 120 * SECOND };
   const { clock } = await open(world);
   isClose(clock.nowMs(), world.database);
@@ -47,7 +47,7 @@ test("the time is the database's, whatever the wall clock says or is set to, and
   assert.equal(world.asked, asked);
 });
 
-test("a wall clock further from the database's than is allowed is a fault that says by how much, from the moment it is set", async () => {
+test('reports a wall clock beyond the maximum skew, with the difference, from the moment it is set', async () => {
   const world = newWorld();
   const { clock } = await open(world);
   for (const [aheadSeconds, kind] of [
@@ -61,7 +61,7 @@ test("a wall clock further from the database's than is allowed is a fault that s
   }
 });
 
-test('a slow answer moves the time by no more than it proves, and a right wall clock not at all', async () => {
+test('moves the time after a slow answer by no more than it proves, and not at all with a correct wall clock', async () => {
   const world = { ...newWorld(), thereMs: 900, backMs: 10 };
   const { clock } = await open(world);
   isClose(clock.nowMs(), world.database, 0.01);
@@ -74,7 +74,7 @@ test('a slow answer moves the time by no more than it proves, and a right wall c
   }
 });
 
-test('of measurements asked for at the same time one is made', async () => {
+test('shares one measurement between concurrent calls', async () => {
   const world = newWorld();
   const { clock } = await open(world);
   const { asked } = world;
@@ -82,7 +82,7 @@ test('of measurements asked for at the same time one is made', async () => {
   assert.equal(world.asked, asked + 1);
 });
 
-test('a database that comes back with a slightly earlier clock does not turn time back: it stands still for a little', async () => {
+test('stands still for a moment, and does not turn back, when the database returns with a slightly earlier clock', async () => {
   const world = newWorld();
   const { clock, set } = await open(world);
   const before = clock.nowMs();
@@ -95,7 +95,7 @@ test('a database that comes back with a slightly earlier clock does not turn tim
   isClose(clock.nowMs(), world.database);
 });
 
-/** Asks the database as often as a plane does. */
+/** Measures the database's time as often as a plane does. */
 const live = async (clock: DatabaseClock, world: World, seconds: number): Promise<void> => {
   for (let passed = 0; passed < seconds; passed += 2) {
     pass(world, 2 * SECOND);
@@ -108,7 +108,7 @@ for (const hours of [2, -2])
     ["the database's machine", false],
     ['the one machine of both', true],
   ] as const) {
-    test(`an error of ${hours} h for 5 s in the clock of ${whose} is a fault while it lasts, changes no time, and passes`, async () => {
+    test(`reports an error of ${hours} h for 5 s in the clock of ${whose} while it lasts, and changes no time`, async () => {
       const world = newWorld();
       const { clock } = await open(world);
       const set = (ms: number): void => {
@@ -128,7 +128,7 @@ for (const hours of [2, -2])
       isClose(clock.nowMs(), world.database, 10);
     });
 
-    test(`a time that ${whose} keeps, ${hours} h away, is followed when the wall clock agrees with it`, async () => {
+    test(`follows a time that ${whose} keeps, ${hours} h away, when the wall clock agrees with it`, async () => {
       const world = newWorld();
       const { clock } = await open(world);
       world.database += hours * HOUR;
@@ -147,7 +147,7 @@ for (const hours of [2, -2])
     });
   }
 
-test('a time that jumps about is never followed', async () => {
+test('never follows a time that jumps back and forth', async () => {
   const world = newWorld();
   const { clock } = await open(world);
   const started = clock.nowMs();
@@ -160,7 +160,7 @@ test('a time that jumps about is never followed', async () => {
   isClose(clock.nowMs() - started, 80 * SECOND, 100);
 });
 
-test('a process that starts while the database is wrong refuses, and follows as soon as the database is right', async () => {
+test("refuses when it starts while the database's time is wrong, and follows as soon as it is correct", async () => {
   const world = { ...newWorld(), database: NOON + 2 * HOUR };
   const { clock } = await open(world);
   assert.deepEqual(kindOf(clock.fault()), ['apart', -7200]);
@@ -172,7 +172,7 @@ test('a process that starts while the database is wrong refuses, and follows as 
   isClose(clock.nowMs(), world.wall, 10);
 });
 
-test('a machine that slept, whose monotonic time stood still, is a fault until its new time is confirmed', async () => {
+test('reports a machine that slept, whose monotonic time stood still, until its new time is confirmed', async () => {
   const world = newWorld();
   const { clock } = await open(world);
   world.wall += HOUR;
@@ -183,7 +183,7 @@ test('a machine that slept, whose monotonic time stood still, is a fault until i
   isClose(clock.nowMs(), world.database);
 });
 
-test('what the database has not confirmed for a minute is not known any more', async () => {
+test('treats the time as unknown after a minute without an answer of the database', async () => {
   const world = newWorld();
   const { clock } = await open(world);
   pass(world, 59 * SECOND);

@@ -2,25 +2,26 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { boundsOf, narrowed, type OffsetBounds, offsetWithin } from './offset-bounds.ts';
 
 /**
- * Why the time is not known for sure. `apart`: seconds the wall clock is ahead; `set`: seconds the database's clock is ahead of the time that
- * this process goes by; `unknown`: seconds since the database last told the time.
+ * The reason why the time is uncertain. `apart`: seconds by which the wall clock is ahead; `set`: seconds by which the database's clock is
+ * ahead of this process; `unknown`: seconds since the last answer of the database.
  */
 export type ClockFault = { readonly kind: 'apart' | 'set' | 'unknown'; readonly seconds: number; readonly allowedSeconds: number };
 
 export type DatabaseClock = {
   /**
-   * The database's time, from memory. A step of the database's clock changes it only once the step is confirmed (see `ClockTerms`); until then it
-   * goes on by the monotonic clock. It goes back only with a confirmed step.
+   * The database's time, from memory. A step of the database's clock changes it only once the step is confirmed (see `ClockTerms`); until
+   * then it
+   * follows the monotonic clock. It goes back only with a confirmed step.
    */
   readonly now: () => Date;
   readonly nowMs: () => number;
-  /** Undefined while the time is known for sure. */
+  /** Undefined while the time is certain. */
   readonly fault: () => ClockFault | undefined;
-  /** Asks the database; at the same time only once. Rejects when it does not answer. */
+  /** Asks the database for its time; one query at a time. Rejects if there is no answer. */
   readonly measure: () => Promise<void>;
 };
 
-/** Where times come from, in milliseconds; `monotonicMs` is set by nobody. */
+/** Sources of time, in milliseconds; `monotonicMs` cannot be set. */
 export type ClockSources = {
   readonly readDatabaseMs: () => Promise<number>;
   readonly monotonicMs: () => number;
@@ -28,13 +29,13 @@ export type ClockSources = {
 };
 
 export type ClockTerms = {
-  /** How far the wall clock and the database's may be apart. */
+  /** The maximum skew between the wall clock and the database's. */
   readonly skewMaxSeconds: number;
-  /** Called when the database's clock was set, with the milliseconds that prove it. */
+  /** Called when the database's clock was set, with the step in milliseconds. */
   readonly onSet: (byMs: number) => void;
   /**
    * A step larger than `skewMaxSeconds` is followed once the database has kept the new time for so long and the wall clock agrees with it.
-   * A process that never knew the time for sure follows at once. `LIMITS.clock.confirmStepMs` when left out.
+   * A process that never knew the time for sure follows at once. Default: `LIMITS.clock.confirmStepMs`.
    */
   readonly confirmStepMs?: number;
 };
@@ -42,11 +43,11 @@ export type ClockTerms = {
 const setBy = (earlier: OffsetBounds, later: OffsetBounds): number =>
   later.least > earlier.most ? later.least - earlier.most : later.most - earlier.least;
 
-/** Far less than the least skew that can be allowed. */
+/** Far less than the smallest maximum skew that can be set. */
 const LOOK_HOLDS_MS = 50;
 
 type Followed = {
-  /** What turns monotonic time into the database's. */
+  /** Returns what is added to monotonic time to get the database's time. */
   readonly offset: () => number;
   /** Monotonic time of the last answer. */
   readonly heardAtMs: () => number;
@@ -55,10 +56,10 @@ type Followed = {
   readonly measure: () => Promise<void>;
 };
 
-/** A new time that the database tells, and since when. */
+/** A new time reported by the database, and since when. */
 type Step = { readonly bounds: OffsetBounds; readonly sinceMs: number };
 
-/** Keeps the offset within what the database's answers prove, and as close to the wall clock's as they allow. */
+/** Keeps the offset within the bounds that the database's answers prove, and as close to the wall clock's as they allow. */
 const follow = async (
   { readDatabaseMs, monotonicMs, wallMs }: ClockSources,
   terms: Required<ClockTerms>,
@@ -119,10 +120,11 @@ const follow = async (
 };
 
 /**
- * The clock of the database: monotonic time plus an offset that the database's answers bound, so that nothing but the database says what
- * time it is. The wall clock is compared: when they are apart, one of them is wrong, and nobody here knows which. The monotonic clock is
- * compared too: when the database's clock is set, the process goes on by its own until the new time is confirmed or the old one is back.
- * What time it is costs one reading of the monotonic clock, and no query.
+ * A clock that follows the database: monotonic time plus an offset bounded by the database's answers, so that only the database determines
+ * the time. The wall clock is compared: if they are apart, one of them is wrong, and it is unknown which. The monotonic clock is compared
+ * too:
+ * when the database's clock is set, the process keeps its own time until the new time is confirmed or the old one is back.
+ * Reading the time costs one reading of the monotonic clock, and no query.
  */
 export const newDatabaseClock = async (sources: ClockSources, terms: ClockTerms): Promise<DatabaseClock> => {
   const { monotonicMs, wallMs } = sources;
@@ -132,7 +134,7 @@ export const newDatabaseClock = async (sources: ClockSources, terms: ClockTerms)
     latest = Number.NEGATIVE_INFINITY;
   };
   const { offset, heardAtMs, stepMs, measure } = await follow(sources, { confirmStepMs: LIMITS.clock.confirmStepMs, ...terms }, startOver);
-  // A second answer, over a connection that is open by now, tells it more closely.
+  // A second answer, over a connection that is open by now, is more precise.
   await measure();
   const skewMaxMs = skewMaxSeconds * 1000;
   const nowMs = (): number => {
@@ -155,7 +157,7 @@ export const newDatabaseClock = async (sources: ClockSources, terms: ClockTerms)
     const silentMs = atMs - heardAtMs();
     return silentMs > LIMITS.clock.unknownAfterMs ? faultOf('unknown', silentMs) : undefined;
   };
-  /** A look holds for a moment in which the wall clock has gone on as it should. */
+  /** A reading is valid for a moment in which the wall clock has advanced normally. */
   let sureFrom = Number.POSITIVE_INFINITY;
   const fault = (): ClockFault | undefined => {
     const wall = wallMs();

@@ -1,22 +1,25 @@
-/** Between what the offset lies that makes the database's time of monotonic time, both in milliseconds. */
+/** Bounds of the offset between monotonic time and the database's time, both in milliseconds. */
 export type OffsetBounds = {
   readonly least: number;
   readonly most: number;
-  /** Monotonic time at which this was known. */
+  /** Monotonic time of the measurement. */
   readonly atMs: number;
 };
 
-/** How far two clocks may drift apart in a millisecond: several times what quartz and a slewed clock do. */
+/** The maximum drift of two clocks per millisecond: several times that of quartz and of a slewed clock. */
 const DRIFT = 0.001;
 
-/** What one answer proves: the database read its clock after it was asked, and before the answer was here. */
+/** Returns the bounds that one answer proves: the database read its clock after the request left and before the answer arrived. */
 export const boundsOf = (databaseMs: number, askedMs: number, answeredMs: number): OffsetBounds => ({
   least: databaseMs - answeredMs,
   most: databaseMs - askedMs,
   atMs: answeredMs,
 });
 
-/** What both prove together, the earlier widened by drift since then; undefined when they exclude each other: then the clock was set. */
+/**
+ * Returns the intersection of both bounds, the earlier widened by drift since then; undefined if they exclude each other: then the clock
+ * was set.
+ */
 export const narrowed = (earlier: OffsetBounds, later: OffsetBounds): OffsetBounds | undefined => {
   const drift = (later.atMs - earlier.atMs) * DRIFT;
   const least = Math.max(later.least, earlier.least - drift);
@@ -24,5 +27,8 @@ export const narrowed = (earlier: OffsetBounds, later: OffsetBounds): OffsetBoun
   return least <= most ? { least, most, atMs: later.atMs } : undefined;
 };
 
-/** The offset within the bounds that comes closest to the wall clock's: a wall clock that is right is not made worse by the way there and back. */
+/**
+ * Returns the offset within the bounds that is closest to the wall clock's: the latency of a query does not make a correct wall clock less
+ * precise.
+ */
 export const offsetWithin = ({ least, most }: OffsetBounds, ofWallClock: number): number => Math.min(Math.max(ofWallClock, least), most);

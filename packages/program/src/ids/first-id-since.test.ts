@@ -4,7 +4,7 @@ import { isId } from '@svc/contract/tables/ids.ts';
 import { ulid } from 'ulid';
 import { firstIdSince } from './first-id-since.ts';
 
-test('no identifier made at a time is smaller than the first, and every one made before is', () => {
+test('returns an identifier that none created at the time is below, and every earlier one is', () => {
   const time = new Date('2026-05-01T12:00:00.000Z');
   const first = firstIdSince('action', time);
   assert.ok(isId('action', first));
@@ -14,6 +14,6 @@ test('no identifier made at a time is smaller than the first, and every one made
   }
 });
 
-test('a time before all identifiers gives the smallest of them', () => {
+test('returns the smallest identifier for a time before all identifiers', () => {
   assert.equal(firstIdSince('action', new Date('1900-01-01T00:00:00.000Z')), `act_${'0'.repeat(26)}`);
 });

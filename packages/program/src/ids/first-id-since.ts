@@ -5,7 +5,7 @@ const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 
 /**
- * The smallest identifier that could have been made at a time. Whatever carries a time of creation got its identifier no earlier,
+ * Returns the smallest identifier that can have been created at a time. A row with a creation time got its identifier no earlier,
  * so a search by time reads no older part of an index that is ordered by identifier.
  */
 export const firstIdSince = <Noun extends IdNoun>(noun: Noun, time: Date): IdOf<Noun> =>

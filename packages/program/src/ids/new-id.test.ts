@@ -5,7 +5,7 @@ import { newId } from './new-id.ts';
 
 const IDS = 20_000;
 
-test('every id is well formed and greater than the one before, within a millisecond and across many', () => {
+test('creates well-formed, strictly increasing ids, within a millisecond and across many', () => {
   const ids = Array.from({ length: IDS }, () => newId('action'));
   for (const [index, id] of ids.entries()) {
     assert.ok(isId('action', id), id);
@@ -13,7 +13,7 @@ test('every id is well formed and greater than the one before, within a millisec
   }
 });
 
-test('what is random in the ids of different milliseconds has nothing in common', async () => {
+test('creates unrelated random parts in ids of different milliseconds', async () => {
   const tails = new Set<string>();
   const letters = new Set<string>();
   for (let index = 0; index < 60; index += 1) {

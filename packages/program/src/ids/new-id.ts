@@ -6,10 +6,10 @@ const nextUlid = monotonicFactory(randomFraction);
 
 let timeMs: () => number = Date.now;
 
-/** From here on identifiers carry the time of this clock: what is in the order of identifiers is looked for by the times of its rows. */
+/** Sets the clock of identifiers: since they are searched by the times of their rows, both must use the same clock. */
 export const nameByClock = (clock: () => number): void => {
   timeMs = clock;
 };
 
-/** A fresh identifier; within this process each is greater than the one before. */
+/** Returns a new identifier; within this process each is greater than the one before. */
 export const newId = <Noun extends IdNoun>(noun: Noun): IdOf<Noun> => `${ID_PREFIXES[noun]}_${nextUlid(Math.floor(timeMs()))}`;

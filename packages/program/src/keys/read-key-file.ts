@@ -1,15 +1,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 
-/** A key is 44 characters; more is no key, and is not read. */
+/** A key has 44 characters; a longer text is not read. */
 const BYTES_MAX = 1_024;
 
-/** The text of a key file, undefined where there is none, or what speaks against it. */
+/** The text of a key file, undefined if there is none, or the reason for refusing it. */
 export type KeyFile = { readonly text: string } | { readonly fault: string } | undefined;
 
 const openIfThere = (file: string): number | undefined | { readonly fault: string } => {
   try {
-    // A pipe that nobody writes to would keep the start waiting.
+    // A pipe without a writer would block the start.
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -33,8 +33,9 @@ const faultOf = (file: string, descriptor: number): string | undefined => {
 };
 
 /**
- * Reads a file that holds a master key: for its owner alone, who is whoever runs this or root. What is looked at is the file that is read,
- * whatever its name leads to a moment later.
+ * Reads a file with a master key. Only its owner may read it, who must be the current user or root. Checks the opened file, whatever its
+ * name
+ * leads to a moment later.
  */
 export const readKeyFile = (file: string): KeyFile => {
   const opened = openIfThere(file);

@@ -14,7 +14,7 @@ import { type KeyCommand, runKeyCommand } from './run-key-command.ts';
 const home = mkdtempSync(path.join(tmpdir(), 'svc-key-command-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const secret = randomBytes(64);
-/** Of the system, where it has one. */
+/** The OpenSSL of the system, if installed. */
 const OPENSSL = 'openssl';
 
 const script = (name: string, text: string): string => {
@@ -25,7 +25,7 @@ const script = (name: string, text: string): string => {
 const commandOf = (...words: readonly string[]): KeyCommand => ({ words, env: { PATH: process.env.PATH, AWS_PROFILE: 'governance' } });
 const shell = (text: string, ...more: readonly string[]): KeyCommand => commandOf('/bin/sh', '-c', text, 'sh', ...more);
 
-/** The scripts that the operator's guide shows, by the program that each calls. */
+/** The scripts in the operator's guide, by the program that each calls. */
 const shown = new Map(
   [...readFileSync(new URL('../../../../docs/operating/running.md', import.meta.url), 'utf8').matchAll(/^```bash\n(#!.*?)^```$/gms)].map(
     ([, text = '']) => [/\b(aws|vault|age|openssl)\b/.exec(text)?.[1] ?? '', text],
@@ -42,8 +42,8 @@ const refusal = async (command: KeyCommand, timeoutMs?: number): Promise<string>
   return error.message;
 };
 
-describe('the command that wraps the key of the installation', () => {
-  test('is shown for four services in scripts that a shell reads, and that of OpenSSL wraps and unwraps', async () => {
+describe('the command that wraps the installation key', () => {
+  test('works for four services in the documented scripts, and that of OpenSSL wraps and unwraps', async () => {
     assert.deepEqual([...shown.keys()].sort(), ['age', 'aws', 'openssl', 'vault']);
     for (const [name, text] of shown) assert.equal(spawnSync('sh', ['-n', script(name, text)]).status, 0, name);
     if (spawnSync(OPENSSL, ['version']).status !== 0) return;
@@ -57,12 +57,12 @@ describe('the command that wraps the key of the installation', () => {
     await assert.rejects(runKeyCommand(command, 'unwrap', wrapped), KeyFault);
   });
 
-  test('gets its words as they are, and of the environment what it is given', async () => {
+  test('receives its words unchanged, and only the given environment', async () => {
     const told = await runKeyCommand(shell('printf "%s|%s|%s" "$1" "$AWS_PROFILE" "$HOME" | base64 -w 0', '$(id); "x'), 'wrap', secret);
     assert.equal(told.toString(), '$(id); "x|governance|');
   });
 
-  test('that is not there, fails, hangs, floods or answers something else is one sentence with the remedy and no byte of a key', async () => {
+  test('is reported in one sentence with the remedy and no byte of a key if it is missing, fails, hangs, floods or answers wrongly', async () => {
     const remedy = /Check that this account can run it manually/;
     const cases: readonly (readonly [KeyCommand, RegExp, number?])[] = [
       [commandOf('/nowhere/at/all'), /could not be started \(ENOENT\)/],
@@ -82,7 +82,7 @@ describe('the command that wraps the key of the installation', () => {
     }
   });
 
-  test('is read as a JSON array, or as words with blanks between; what a shell would have to read is none', () => {
+  test('is read as a JSON array or as words separated by blanks; text for a shell is rejected', () => {
     assert.deepEqual(readCommand('["/bin/a b", "c"]'), ['/bin/a b', 'c']);
     assert.deepEqual(readCommand(' /bin/a  alias/governance '), ['/bin/a', 'alias/governance']);
     for (const text of ['', '[]', '[""]', '["a", 1]', '[', 'a "b c"', 'a | b', 'a; b', 'echo $KEY'])
@@ -90,8 +90,8 @@ describe('the command that wraps the key of the installation', () => {
   });
 });
 
-describe('a file that holds a master key', () => {
-  test('is for its owner alone, and a file that holds a key and nothing else', () => {
+describe('a file with a master key', () => {
+  test('must be readable by its owner only, and contain a key and nothing else', () => {
     const [file, text] = [path.join(home, 'some.key'), newMasterKey()];
     assert.equal(readKeyFile(file), undefined);
     writeFileSync(file, `${text}\n`, { mode: 0o600 });

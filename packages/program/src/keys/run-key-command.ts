@@ -4,16 +4,16 @@ import { KeyFault } from './key-fault.ts';
 
 export type KeyOperation = 'wrap' | 'unwrap';
 
-/** Longer than a key management service takes on a bad day, and shorter than anybody waits for a start. */
+/** Longer than a key management service takes on a bad day, and shorter than anyone waits for a start. */
 const TIMEOUT_MS = 20_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 const ERRORS_BYTES_MAX = 4 * 1024;
 const TOLD_CHARACTERS_MAX = 300;
 
-/** The words of a command, and what it gets of the environment. */
+/** The words of a command, and its environment. */
 export type KeyCommand = { readonly words: readonly string[]; readonly env: Readonly<Record<string, string | undefined>> };
 
-/** What a command complains of, in one line and without anything that could be a key. */
+/** Returns the error output of a command, in one line and without anything that could be a key. */
 const complaintOf = (errors: Buffer): string => {
   const text = errors
     .toString('utf8')
@@ -25,7 +25,7 @@ const complaintOf = (errors: Buffer): string => {
 
 type Ended = { readonly code: number | null; readonly output: Buffer; readonly errors: Buffer; readonly why: string | undefined };
 
-/** Everything a command writes up to the bounds; with its children it is killed when it takes too long or writes too much. */
+/** Returns the output of a command up to the bounds; kills it and its children when it takes too long or writes too much. */
 const run = ({ words: [program = '', ...words], env }: KeyCommand, input: string, timeoutMs: number): Promise<Ended> =>
   new Promise((resolve) => {
     const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], env, detached: true });
@@ -37,7 +37,7 @@ const run = ({ words: [program = '', ...words], env }: KeyCommand, input: string
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch (error) {
-        // It has ended already.
+        // It has already exited.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
       child.stdout.destroy();
@@ -53,7 +53,7 @@ const run = ({ words: [program = '', ...words], env }: KeyCommand, input: string
       if (kept.errorsBytes < ERRORS_BYTES_MAX) kept.errors.push(chunk.subarray(0, ERRORS_BYTES_MAX - kept.errorsBytes));
       kept.errorsBytes += chunk.length;
     });
-    // It may end without reading what it is given.
+    // It may exit without reading its input.
     child.stdin.on('error', () => undefined);
     child.once('error', (error: NodeJS.ErrnoException) => kill(`could not be started (${error.code ?? error.message})`));
     const end = (code: number | null): void => {
@@ -65,9 +65,11 @@ const run = ({ words: [program = '', ...words], env }: KeyCommand, input: string
   });
 
 /**
- * Has an external command wrap or unwrap the key of the installation: the operation is its last word, the bytes come on its standard input and
- * leave on its standard output, one line of base64 each. No shell reads the words. What it writes is told to nobody; of what it complains
- * only what can be no key. Throws a KeyFault.
+ * Lets an external command wrap or unwrap the installation key: the operation is its last word, the bytes come on its standard input and
+ * leave
+ * on its standard output, one line of base64 each. No shell reads the words. Its output is never reported, and its error output only
+ * without
+ * anything that could be a key. Throws a KeyFault.
  */
 export const runKeyCommand = async (
   command: KeyCommand,

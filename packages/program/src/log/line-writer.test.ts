@@ -10,7 +10,7 @@ const LOGGER = new URL('./new-logger.ts', import.meta.url).href;
 const LINES = 3_000;
 const ENDS_WITHIN_MS = 60_000;
 
-/** Logs, says on its standard output that it still runs, and ends as `end` says. */
+/** Returns a script that logs, writes on its standard output that it still runs, and ends as `end` says. */
 const scriptOf = (end: string): string => `
   const { newLogger, openLog } = await import(${JSON.stringify(LOGGER)});
   const log = newLogger('test', 'info', openLog({ file: undefined, fileBytesMax: 1, filesMax: 1 }));
@@ -42,7 +42,7 @@ for (const [how, end, code] of [
   ['exits', 'process.exit(3);', 3],
   ['fails', "throw new Error('unforeseen');", 1],
 ] as const) {
-  test(`every line is in the log, whole and in order, when the process ${how}`, async () => {
+  test(`writes every line, whole and in order, when the process ${how}`, async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'svc-lines-')), 'log');
     const descriptor = openSync(file, 'a');
     assert.deepEqual(await run(end, descriptor), { said: 'still here', code, signal: null });
@@ -59,11 +59,11 @@ for (const [how, end, code] of [
   });
 }
 
-test('whose reader is gone goes on and ends', async () => {
+test('without a reader continues and exits', async () => {
   assert.deepEqual(await run('', 'pipe'), { said: 'still here', code: 0, signal: null });
 });
 
-test('whose disk is full goes on and ends', { skip: !existsSync('/dev/full') }, async () => {
+test('on a full disk continues and exits', { skip: !existsSync('/dev/full') }, async () => {
   const full = openSync('/dev/full', 'w');
   assert.deepEqual(await run('', full), { said: 'still here', code: 0, signal: null });
   closeSync(full);

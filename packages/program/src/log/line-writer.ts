@@ -3,14 +3,14 @@ import type { LogSink } from './log-file.ts';
 
 export type LineWriter = {
   readonly write: (line: string) => void;
-  /** Before the process ends: what is not written yet is written now, or given up. */
+  /** Before the process ends: writes the remaining lines now, or drops them. */
   readonly flushSync: () => void;
 };
 
-/** In batches, so that logging does not wait for the terminal; a line waits no longer than this. */
+/** Size of a batch, so that logging does not wait for the terminal; a line waits no longer than the interval. */
 const BATCH_BYTES = 12_288;
 const FLUSHED_EVERY_MS = 250;
-/** Beyond it lines are lost: a log that nobody takes must not take the memory of the plane. */
+/** Beyond it lines are dropped: a log without a reader must not fill the memory of the plane. */
 const WAITING_BYTES_MAX = 1_048_576;
 const LAST_TRIES = 20;
 const TRY_AGAIN_MS = 10;
@@ -22,7 +22,7 @@ const sleepSync = (ms: number): void => void Atomics.wait(new Int32Array(new Sha
 
 const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN';
 
-/** The last lines. A disk that is full or a reader that is gone is not waited for. */
+/** Writes the last lines. Does not wait for a full disk or a missing reader. */
 const writeLast = (descriptor: number, bytes: Buffer): void => {
   let rest = bytes;
   for (let tries = 0; rest.length > 0 && tries < LAST_TRIES; tries += 1) {
@@ -36,7 +36,7 @@ const writeLast = (descriptor: number, bytes: Buffer): void => {
   }
 };
 
-/** Lines that wait to be written, and how many were lost for want of room. */
+/** Lines that wait to be written, and the number dropped for lack of capacity. */
 const newBacklog = () => {
   let waiting: Buffer[] = [];
   let bytes = 0;
@@ -62,7 +62,8 @@ const newBacklog = () => {
 };
 
 /**
- * Lines to a file or whatever is open, one write at a time. Whatever becomes of them, the plane goes on and can end: where a write fails its lines are
+ * Writes lines to an open file descriptor, one write at a time. The plane continues and can exit whatever happens to them: if a write fails
+ * its lines are
  * lost, and the next ones are tried again.
  */
 export const newLineWriter = (sink: LogSink): LineWriter => {

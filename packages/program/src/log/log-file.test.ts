@@ -19,7 +19,7 @@ const freshFile = (): string => {
 const BATCH = 'x'.repeat(99);
 const write = (sink: ReturnType<typeof openLogFile>, text: string): void => sink.wrote(writeSync(sink.descriptor(), `${text}\n`));
 
-test('a file that is full is moved aside between two lines, only so many are kept, and none is for others to read', () => {
+test('rotates a full file between two lines, keeps a bounded number, and makes none readable for others', () => {
   const file = freshFile();
   const sink = openLogFile(file, { fileBytesMax: 300, filesMax: 3 });
   for (let line = 0; line < 20; line += 1) write(sink, `${String(line).padStart(3)}${BATCH.slice(3)}`);
@@ -37,7 +37,7 @@ test('a file that is full is moved aside between two lines, only so many are kep
   for (const name of names) assert.equal(statSync(path.join(path.dirname(file), name)).mode & 0o777, 0o600);
 });
 
-test('a file goes on where it ended, and what others add to it or cut from it counts', () => {
+test('continues a file at its end, and counts what others append to it or cut from it', () => {
   const file = freshFile();
   write(openLogFile(file, { fileBytesMax: 300, filesMax: 2 }), BATCH);
   const again = openLogFile(file, { fileBytesMax: 300, filesMax: 2 });
@@ -49,7 +49,7 @@ test('a file goes on where it ended, and what others add to it or cut from it co
   assert.equal(statSync(file).size, 0);
 });
 
-test('one file alone is begun anew', () => {
+test('restarts a single file', () => {
   const file = freshFile();
   const sink = openLogFile(file, { fileBytesMax: 300, filesMax: 1 });
   for (let line = 0; line < 7; line += 1) write(sink, BATCH);
@@ -57,7 +57,7 @@ test('one file alone is begun anew', () => {
   assert.equal(statSync(file).size, 100);
 });
 
-test('where it cannot be moved aside, lines go on into the file that is open', () => {
+test('continues in the open file if it cannot be rotated', () => {
   const file = freshFile();
   const sink = openLogFile(file, { fileBytesMax: 300, filesMax: 2 });
   mkdirSync(`${file}.1`);
@@ -65,7 +65,7 @@ test('where it cannot be moved aside, lines go on into the file that is open', (
   assert.equal(statSync(file).size, 700);
 });
 
-test('lines that are written while files change are all there, whole and in order', async () => {
+test('keeps all lines, whole and in order, while files rotate', async () => {
   const file = freshFile();
   const sink = openLogFile(file, { fileBytesMax: 40_000, filesMax: 100 });
   let batches = 0;
@@ -76,7 +76,7 @@ test('lines that are written while files change are all there, whole and in orde
   const writer = newLineWriter({ ...sink, wrote });
   for (let line = 0; line < 4_000; line += 1) {
     writer.write(`${JSON.stringify({ line, text: 'Grüße 支払い' })}\n`);
-    // So many are more than a batch; however slow the disk is, one has gone by then.
+    // More than a batch; however slow the disk is, one has been written by then.
     while (line % 500 === 499 && batches < (line + 1) / 500) await sleep(1);
   }
   writer.flushSync();

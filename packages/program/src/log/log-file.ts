@@ -1,20 +1,20 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, renameSync } from 'node:fs';
 
-/** Where lines are written to. */
+/** The destination of log lines. */
 export type LogSink = {
   readonly descriptor: () => number;
-  /** Told of each batch once it was written whole, so that whatever happens then happens between two lines. */
+  /** Called after each complete batch, so that what it does happens between two lines. */
   readonly wrote: (bytes: number) => void;
 };
 
-/** One that is open already and stays so. */
+/** A sink that is already open and stays open. */
 export const openSink = (descriptor: number): LogSink => ({ descriptor: () => descriptor, wrote: () => {} });
 
 export type LogFileBounds = { readonly fileBytesMax: number; readonly filesMax: number };
 
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
-/** `log` becomes `log.1`, `log.1` becomes `log.2`, and the oldest is overwritten. */
+/** Renames `log` to `log.1`, `log.1` to `log.2`, and overwrites the oldest. */
 const moveOn = (file: string, filesMax: number): void => {
   for (let age = filesMax - 1; age >= 1; age -= 1) {
     const younger = age === 1 ? file : `${file}.${age - 1}`;
@@ -23,9 +23,10 @@ const moveOn = (file: string, filesMax: number): void => {
 };
 
 /**
- * A file for its owner only, which is moved aside when it is full, with so many files in all. Only the process that writes it does so, and
- * between two lines, so that none is lost or cut. Where it cannot be moved, lines go on into the file that is open. Throws what the system says
- * when it cannot be opened at first.
+ * Opens a log file that only its owner can read, and rotates it when it is full, up to a number of files. Only the process that writes the
+ * log
+ * rotates it, between two lines, so that none is lost or cut. If the rotation fails, lines continue in the open file. Throws the system's
+ * error if the file cannot be opened at first.
  */
 export const openLogFile = (file: string, { fileBytesMax, filesMax }: LogFileBounds): LogSink => {
   const open = (): number => openSync(file, 'a', 0o600);
@@ -48,7 +49,7 @@ export const openLogFile = (file: string, { fileBytesMax, filesMax }: LogFileBou
       bytes += more;
       if (bytes < fileBytesMax) return;
       try {
-        // Others may have added to it, or cut it.
+        // Other programs may have appended to it, or truncated it.
         if (fstatSync(descriptor).size >= fileBytesMax) rotate();
         bytes = fstatSync(descriptor).size;
       } catch (error) {

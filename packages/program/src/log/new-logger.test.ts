@@ -9,7 +9,7 @@ const collect = () => {
   return { lines, log: newLogger('control', 'debug', { write: (line: string) => void lines.push(line) }) };
 };
 
-test('no secret reaches the log: neither under a secret name, however deep, nor by what a text looks like', () => {
+test('masks secrets in the log, by member name at any depth and by the form of a text', () => {
   const { lines, log } = collect();
   const jws = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
   log.info({
@@ -24,7 +24,7 @@ test('no secret reaches the log: neither under a secret name, however deep, nor 
   }
 });
 
-test('every kind of secret that is handed out is masked in the log, and in traces alike', () => {
+test('masks every kind of issued secret in the log, and in traces alike', () => {
   for (const prefix of Object.values(SECRET_PREFIXES)) {
     const secret = `${prefix}abcdefghijklmnopqrstuvwxyz012345`;
     const { lines, log } = collect();
@@ -34,7 +34,7 @@ test('every kind of secret that is handed out is masked in the log, and in trace
   }
 });
 
-test('an error tells its name, message, stack and code, and nothing of the row it was about', () => {
+test('logs name, message, stack and code of an error, and nothing of its row', () => {
   const { lines, log } = collect();
   log.error({ err: Object.assign(new TypeError('broken'), { code: '23505', detail: 'Key (email)=(a@b.c) exists' }), request_id: 'req_1' });
   const line = JSON.parse(lines[0] ?? '');
@@ -43,7 +43,7 @@ test('an error tells its name, message, stack and code, and nothing of the row i
   assert.ok(!lines[0]?.includes('a@b.c'));
 });
 
-test('the line of a request is written as it is, with the ids of its answer', () => {
+test('writes the line of a request unchanged, with the ids of its response', () => {
   const { lines, log } = collect();
   const access = { request_id: 'req_1', trace_id: 'a'.repeat(32), method: 'GET', route: '/v1/agents', status: 200, ms: 1.5 };
   log.info(access);

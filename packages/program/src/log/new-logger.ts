@@ -5,15 +5,15 @@ import { refuseToStart } from '../start/refuse-to-start.ts';
 import { newLineWriter } from './line-writer.ts';
 import { type LogFileBounds, openLogFile, openSink } from './log-file.ts';
 
-/** What a handler adds to the line of its request: words of its own and ids that were checked, nothing else of what a caller gave. */
+/** Facts that a handler adds to the line of its request: fixed words and validated ids, never other input of a caller. */
 export type NotedFacts = {
-  /** The agent that asked to be let in, by its own account. */
+  /** The agent that requested authentication, as it claims. */
   readonly agent_id?: string | null;
-  /** The check that it did not pass. */
+  /** The check that it failed. */
   readonly check?: string;
 };
 
-/** What every answered request leaves in the log. Nothing of it is given by a caller but what the server checked. */
+/** The access-log line of a request. Of the caller's input it contains only what the server validated. */
 export type AccessLine = {
   readonly request_id: string;
   readonly trace_id: string;
@@ -21,7 +21,7 @@ export type AccessLine = {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** Of what was refused: with which code, whose credential it showed where that was good, and the address it came from. */
+  /** For a refusal: its code, the principal of a valid credential, and the client address. */
   readonly refused_with?: string;
   readonly organization_id?: string;
   readonly actor_id?: string;
@@ -30,7 +30,7 @@ export type AccessLine = {
 
 const isAccessLine = (line: object): boolean => 'route' in line;
 
-/** Lines of the same millisecond say the same time, which is written once. */
+/** Formats times; lines of the same millisecond share one formatted time. */
 const newIsoTime = (): (() => string) => {
   let at = 0;
   let text = '';
@@ -46,7 +46,7 @@ const newIsoTime = (): (() => string) => {
 
 const STANDARD_ERROR = 2;
 
-/** Without a file, standard error. */
+/** Standard error if no file is set. */
 export type LogPlace = LogFileBounds & { readonly file: string | undefined };
 
 const openPlace = ({ file, ...bounds }: LogPlace) => {
@@ -62,7 +62,7 @@ const openPlace = ({ file, ...bounds }: LogPlace) => {
   }
 };
 
-/** Lines are written in batches, the last of them when the process ends. */
+/** Writes lines in batches, the last one when the process ends. */
 export const openLog = (place: LogPlace): DestinationStream => {
   const lines = newLineWriter(openPlace(place));
   process.once('exit', lines.flushSync);
@@ -71,7 +71,7 @@ export const openLog = (place: LogPlace): DestinationStream => {
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
-/** The message of a line; where none is given, that of the error it is about, which would be written as it is. */
+/** Masks the message of a line; without one, that of its error, which would be written unmasked. */
 const maskMessage: LogMethod = function maskMessage(args, method) {
   const [line, message] = args as [unknown, unknown];
   if (typeof line === 'string') return method.call(this, maskSecretText(line));
@@ -83,7 +83,7 @@ const maskMessage: LogMethod = function maskMessage(args, method) {
 
 const DEPTH_MAX = 7;
 
-/** JSON lines. */
+/** Writes JSON lines. */
 export const newLogger = (plane: string, level: string, destination: DestinationStream): Logger =>
   pino(
     {
@@ -97,7 +97,7 @@ export const newLogger = (plane: string, level: string, destination: Destination
     destination,
   );
 
-/** An error keeps what helps an operator; its other members may hold rows of data. */
+/** Keeps the members of an error that help an operator; others may contain data of rows. */
 const readable = (line: Record<string, unknown>): Record<string, unknown> => {
   const { err, ...rest } = line;
   if (!(err instanceof Error)) return line;

@@ -26,7 +26,7 @@ for (const [what, end] of [
   ['an error that nobody caught', "setTimeout(() => { throw new TypeError('unforeseen'); }, 10);"],
   ['a promise that nobody waited for', "void Promise.reject(new TypeError('unforeseen'));"],
 ] as const) {
-  test(`a warning and ${what} are lines of the log, and end the process as they would`, () => {
+  test(`logs a warning and ${what} as lines, and exits as by default`, () => {
     const { status, lines } = run(end);
     assert.equal(status, 1);
     assert.deepEqual(

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 
 /**
- * What Node would write as plain text to standard error becomes a line of the log: warnings, and whatever nobody caught, after which the process
- * ends with exit code 1 as it would have.
+ * Logs process warnings and uncaught errors as log lines, which Node would write as plain text to standard error; after an uncaught error
+ * the
+ * process exits with code 1, as by default.
  */
 export const tellBreakage = (log: Logger): void => {
   process.removeAllListeners('warning');

@@ -1,9 +1,9 @@
 import type { Metric } from './metric.ts';
 
-/** A metric that only counts up, told apart by one label whose values are known beforehand. Counting costs one look-up. */
+/** A counter metric with one label whose values are known beforehand. Counting costs one look-up. */
 export type Counter<Value extends string> = {
   readonly count: (value: Value, more?: number) => void;
-  /** Every value included: a series that is not there yet cannot be told from one that is lost. */
+  /** Contains every label value, from the start: a missing series cannot be distinguished from a lost one. */
   readonly metric: Metric;
 };
 

@@ -1,6 +1,6 @@
 import type { Metric, Sample } from './metric.ts';
 
-/** How often something was how large, in buckets, told apart by one label whose values are known beforehand. Observing costs no memory. */
+/** A histogram metric with one label whose values are known beforehand. Observing allocates nothing. */
 export type Histogram<Value extends string> = {
   readonly observe: (value: Value, amount: number) => void;
   readonly metric: Metric;
@@ -25,7 +25,7 @@ export type HistogramTerms<Value extends string> = {
   readonly values: readonly Value[];
   /** Upper bounds of the buckets, ascending. */
   readonly bounds: readonly number[];
-  /** Where there are many values of which few are used: those of which nothing was observed are left out. */
+  /** Leaves out label values without observations, for labels with many values of which few are used. */
   readonly skipsUnused?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** One line of a metric. `metricName` where it is not the metric's own, as in the buckets of a histogram. */
+/** One line of a metric. `metricName` if it is not the metric's own, as in the buckets of a histogram. */
 export type Sample = {
   readonly metricName?: string;
   readonly labels: Readonly<Record<string, string | number>>;
@@ -6,8 +6,9 @@ export type Sample = {
 };
 
 /**
- * A metric of Prometheus. Its samples are made when somebody asks, so that nothing is kept but numbers. Labels are words of closed lists,
- * never anything that a caller gives: nobody outside makes series.
+ * A Prometheus metric. Its samples are computed at each scrape, so that only numbers are stored. Labels come from closed lists, never from
+ * a
+ * caller's input: no client can create series.
  */
 export type Metric = {
   readonly name: string;
@@ -16,7 +17,7 @@ export type Metric = {
   readonly samples: () => readonly Sample[];
 };
 
-/** What stands at some number now, told apart by one label; looked up when somebody asks. */
+/** Creates a gauge with one label; its values are read at each scrape. */
 export const newGauge = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): Metric => ({
   name,
   help,

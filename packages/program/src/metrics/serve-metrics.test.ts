@@ -13,7 +13,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-test('whoever holds connections and asks nothing does not keep another from the metrics', async () => {
+test('serves metrics although a client holds idle connections', async () => {
   const port = await freePort();
   const stop = await serveMetrics({ host: '127.0.0.1', port }, [{ text: async () => 'counted 1\n' }]);
   const idle = Array.from({ length: 40 }, () => connect({ port, host: '127.0.0.1', localAddress: '127.0.0.66' }));

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Where metrics are told: apart from the plane, since they are for whoever operates it. */
+/** The address of the metrics endpoint: separate from the plane, since metrics are for operators. */
 export type MetricsAddress = { readonly host: string; readonly port: number };
 
 export type Metrics = { readonly text: () => Promise<string> };
 
-/** What a program that has no other port is asked for besides. */
+/** The health check of a program that has no other port. */
 export type Health = () => Promise<{ readonly status: number; readonly body: unknown }>;
 export type HealthPaths = Readonly<Record<string, Health>>;
 
@@ -36,7 +36,7 @@ const answer = ({ metrics, health }: Told, { method, url = '' }: IncomingMessage
     );
 };
 
-/** Nothing takes long here, so that whoever holds most connections is closed for a newcomer, the oldest of them first. */
+/** Closes the oldest connection of the client with the most, to free capacity for a newcomer: no request takes long here. */
 const makeRoom = (server: Server): void => {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -51,7 +51,9 @@ const makeRoom = (server: Server): void => {
   });
 };
 
-/** Tells metrics at `/metrics`, and health where it is asked of this port; rejects when the address cannot be listened on. Answers how to stop. */
+/**
+ * Serves metrics at `/metrics`, and health if it is given; rejects if the address cannot be listened on. Returns a function that stops it.
+ */
 export const serveMetrics = (
   { host, port }: MetricsAddress,
   metrics: readonly Metrics[],
@@ -72,7 +74,7 @@ export const serveMetrics = (
 
 const FORM = /^(?:(\[[0-9a-f:.]{2,45}\]|[a-z0-9.-]{1,253}):)?([0-9]{1,5})$/i;
 
-/** Reads `host:port` or `port`, which is on this machine alone; undefined when it is neither. */
+/** Parses `host:port`, or `port`, which listens on the loopback address; undefined if it is neither. */
 export const readMetricsAddress = (text: string): MetricsAddress | undefined => {
   const [, host = '127.0.0.1', digits] = FORM.exec(text) ?? [];
   const port = Number(digits);

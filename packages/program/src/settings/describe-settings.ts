@@ -3,7 +3,7 @@ import { SETTING_TABLE, type SettingName } from '@svc/contract/tables/settings.t
 import type { Value } from './parse-setting.ts';
 import { type Env, readSetting } from './read-setting.ts';
 
-/** One setting as it stands: what the programs that read it have, and where that comes from. */
+/** The effective value of one setting in the programs that read it, and its source. */
 export type Described = { readonly name: string; readonly value: string; readonly from: string; readonly faults: readonly string[] };
 
 const NOT_SHOWN = '(not shown)';
@@ -31,6 +31,6 @@ const describeSetting = (name: SettingName, env: Env): Described => {
   };
 };
 
-/** Every setting of the table, in its order. Secrets are not shown. A wrong one has the value that it would have if it was left out. */
+/** Lists every setting of the table, in order. Secrets are not shown. An invalid setting has its default value. */
 export const describeSettings = (env: Env): readonly Described[] =>
   Object.keys(SETTING_TABLE).map((name) => describeSetting(name as SettingName, env));

@@ -10,31 +10,31 @@ import { receiverFault, witnessFault } from './witness.ts';
 
 type Form = Extract<Setting, { kind: 'text' }>['form'];
 type Listed = Extract<Setting, { kind: 'list' }>['of'];
-/** What is wrong with a value, as a sentence that begins with the setting's name; undefined when nothing is. */
+/** Returns the fault of a value, as a sentence that begins with the setting's name; undefined if it is valid. */
 type Check = (name: string, value: string) => string | undefined;
 
 const isAddress = (text: string, schemes: readonly string[]): boolean => {
-  // A PostgreSQL address over a unix socket has no host, which the URL parser does not take.
+  // A PostgreSQL address over a unix socket has no host, which the URL parser rejects.
   const whole = text.replace('@/', '@localhost/');
   return URL.canParse(whole) && schemes.includes(new URL(whole).protocol);
 };
 
-/** An address may hold a password, so what was given is not repeated. */
+/** An address may contain a password, so the value is not repeated. */
 const addressOf =
   (schemes: readonly string[], example: string): Check =>
   (name, value) =>
     isAddress(value, schemes) ? undefined : `${name} must be an address such as ${example}; unset it to disable this.`;
 
-/** Paths are put behind it, so that it ends where they begin. */
+/** Paths are appended to it, so it must end where they begin. */
 const isPublicAddress = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === '' && url.password === '';
 };
 
-/** An address of mail, or a name with one in angle brackets. */
+/** A mail address, or a name followed by one in angle brackets. */
 const MAILBOX = /^(?:[^<>@\r\n]{1,100} <[^<>@\s]{1,64}@[^<>@\s]{1,253}>|[^<>@\s]{1,64}@[^<>@\s]{1,253})$/;
 
-/** Whether an address of Redis names a database by its number, or none, which is the first. */
+/** Returns true if a Redis address names a database by its number, or none, which means the first. */
 const namesDatabase = ({ pathname, searchParams }: URL): boolean =>
   [pathname.slice(1), ...searchParams.getAll('db')].every((named) => /^[0-9]*$/.test(named));
 
@@ -93,7 +93,7 @@ const hostFault = (item: string): string | undefined =>
     ? `"${item}" must be a host such as chat.example.com or chat.example.com:8065`
     : undefined;
 
-/** What is wrong with one item of a list, without its end; undefined when nothing is. */
+/** Returns the fault of one list item, without the end of the sentence; undefined if it is valid. */
 export const LIST_FORMS: Readonly<Record<Listed, (item: string) => string | undefined>> = {
   networks: networkFault,
   'name servers': nameServerFault,

@@ -6,8 +6,9 @@ const REMEDY =
   'set SMTP_URL to your mail server, such as SMTP_URL=smtps://user:password@mail.example:465, or SVC_MAIL=none to disable sign-ups, invitations and password resets by mail';
 
 /**
- * What keeps mails from going where they are meant to: a mail server that is not named, or an outbox on this machine for people who are not
- * on it, who would wait for codes that never come.
+ * Returns why mails would not reach their recipients: no mail server is configured, or the outbox is on this machine while users are not,
+ * who
+ * would wait for codes that never arrive.
  */
 export const mailFault = (read: (name: SettingName) => Value, isGiven: boolean): string | undefined => {
   const kind = read('SVC_MAIL');

@@ -17,7 +17,7 @@ const is = (name: string, text: string, wanted: string, otherwise: Value): Parse
   faults: [`${name} is "${text}", but must be ${wanted}; unset it for ${otherwise}.`],
 });
 
-/** What a text that was given for a setting means, or every fault of it. `otherwise` is what it would be if it was left out. */
+/** Returns the value of a setting's text, or all its faults. `otherwise` is the default value. */
 export const parseSetting = (name: string, row: Setting, text: string, otherwise: Value): Parsed => {
   if (row.kind === 'integer') {
     const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;

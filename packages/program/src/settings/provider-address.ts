@@ -1,6 +1,6 @@
 const PLACEHOLDER = '{base}';
 
-/** The address to ask for a base currency. Throws when it is none. */
+/** Returns the address of the exchange-rate request for a base currency. Throws if it is invalid. */
 export const providerAddress = (url: string, baseCurrency: string): string => {
   if (url.includes(PLACEHOLDER)) return new URL(url.replaceAll(PLACEHOLDER, baseCurrency)).href;
   const address = new URL(url);
@@ -8,7 +8,7 @@ export const providerAddress = (url: string, baseCurrency: string): string => {
   return address.href;
 };
 
-/** What is wrong with the address of a provider, as the end of a sentence; undefined when nothing is. */
+/** Returns the fault of a provider's address, as the end of a sentence; undefined if it is valid. */
 export const providerUrlFault = (url: string): string | undefined => {
   const example = 'such as https://rates.example/latest?base={base}.';
   if (!URL.canParse(url.replaceAll(PLACEHOLDER, 'EUR'))) return `is not a valid address ${example}`;

@@ -7,7 +7,7 @@ import { readSettings } from './read-settings.ts';
 const named = (env: Readonly<Record<string, string>>) => namedMasterKey(readSettings(env, 'launcher'), env);
 const given = (env: Readonly<Record<string, string>>) => givenKey(readSettings(env, 'gateway'), env);
 
-test('a master key is named in one way alone, and a command is given nothing of our settings', () => {
+test('accepts a master key in exactly one way, and gives a command none of our settings', () => {
   const [key, command] = [newMasterKey(), '["/usr/local/bin/kms-wrap", "alias/governance"]'];
   const both = named({ SVC_MASTER_KEY: key, SVC_MASTER_KEY_COMMAND: command });
   assert.deepEqual(both, { fault: 'SVC_MASTER_KEY and SVC_MASTER_KEY_COMMAND each set a master key. Unset all but one.' });
@@ -24,7 +24,7 @@ test('a master key is named in one way alone, and a command is given nothing of 
   assert.deepEqual(commandEnvironment({ REDIS_URL: 'redis://x', SMTP_URL: 'smtp://x', SVC_X: '1', PATH: '/bin' }), { PATH: '/bin' });
 });
 
-test('a plane without a key, or with one that is none, is told of it in one sentence that does not repeat it', () => {
+test('reports a missing or invalid key in one sentence that does not repeat it', () => {
   for (const env of [
     {},
     { SVC_MASTER_KEY: 'aHVudGVyMg==' },

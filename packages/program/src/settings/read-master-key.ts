@@ -6,7 +6,10 @@ import { readKeyFile } from '../keys/read-key-file.ts';
 import type { Env } from './read-setting.ts';
 import type { SettingsReader } from './read-settings.ts';
 
-/** What a command gets of the environment: what its own tool asks for, such as AWS_PROFILE, and no setting of ours, of which some are secrets. */
+/**
+ * Returns the environment of a key command: everything its own tool may need, such as AWS_PROFILE, except our settings, some of which are
+ * secrets.
+ */
 export const commandEnvironment = (env: Env): Env =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('SVC_') && !['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'].includes(name)),
@@ -32,7 +35,7 @@ const ofCommand = (text: string, env: Env): NamedKey => {
   return words === undefined ? undefined : { given: { kind: 'COMMAND', command: { words, env: commandEnvironment(env) } } };
 };
 
-/** The master key that the settings name, one way alone; undefined where they name none. */
+/** Returns the master key that the settings name, in exactly one way; undefined if they name none. */
 export const namedMasterKey = (read: SettingsReader, env: Env): NamedKey => {
   const named = NAMES.flatMap((name) => {
     const value = read.text(name);
@@ -48,7 +51,7 @@ export const namedMasterKey = (read: SettingsReader, env: Env): NamedKey => {
 const MISSING =
   'SVC_MASTER_KEY is not set; Use `npm start`, which sets it, or set the master key that the database was set up with here, in SVC_MASTER_KEY_FILE or in SVC_MASTER_KEY_COMMAND.';
 
-/** What a plane is given: by the launcher the key of the installation, otherwise the master key. */
+/** Returns the key of a plane: from the launcher the installation key, otherwise the master key. */
 export const givenKey = (read: SettingsReader, env: Env): { readonly given: GivenKey } | { readonly fault: string } => {
   const ready = read.text('SVC_INSTALLATION_KEY');
   if (ready !== undefined) {

@@ -4,20 +4,20 @@ import { isReachedFromHere } from './is-reached-from-here.ts';
 import { mailFault } from './mail-fault.ts';
 import { parseSetting, type Value } from './parse-setting.ts';
 
-/** A budget that many share grows with the one that each of them has, unless it is set itself; `raised` is by how much that is. */
+/** Scales the default of a shared budget with the per-client budget, unless it is set itself; `raised` is the factor. */
 const inProportion = (rate: number, raised: number, most: number): number => Math.min(most, Math.round(rate * Math.max(1, raised)));
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** One setting as a program has it. With faults, `value` is what it would be if the setting was left out. */
+/** One setting as a program reads it. With faults, `value` is the default. */
 export type Reading = { readonly value: Value; readonly isGiven: boolean; readonly faults: readonly string[] };
 
-/** What was given for a name: nothing where it is empty or blank. */
+/** Returns the value given for a name: undefined if it is empty or blank. */
 const givenFor = (name: string, env: Env): string | undefined => env[name]?.trim() || undefined;
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTING_TABLE, name);
 
-/** What a setting is when it is left out; some depend on others. */
+/** Returns the default of a setting; some depend on other settings. */
 const otherwiseOf = (name: SettingName, row: Setting, env: Env, program: Program): Value => {
   if (name === 'SVC_SIGNUP') return isReachedFromHere((other) => readSetting(other, env, program).value) ? 'open' : 'closed';
   if (name === 'SVC_MAIL') return readSetting('SMTP_URL', env, program).value === undefined ? 'outbox' : 'smtp';
@@ -29,7 +29,7 @@ const otherwiseOf = (name: SettingName, row: Setting, env: Env, program: Program
   return inProportion(row.otherwise, raised, row.to);
 };
 
-/** Reads one setting of the table from an environment, as a program has it. */
+/** Reads one setting of the table from an environment, for one program. */
 export const readSetting = (name: SettingName, env: Env, program: Program): Reading => {
   const row: Setting = SETTING_TABLE[name];
   const text = givenFor(name, env);
@@ -39,11 +39,11 @@ export const readSetting = (name: SettingName, env: Env, program: Program): Read
   return 'faults' in parsed ? { value: otherwise, isGiven: true, faults: parsed.faults } : { ...parsed, isGiven: true, faults: [] };
 };
 
-/** The settings that a program reads, in the order of the table. */
+/** Returns the settings that a program reads, in the order of the table. */
 const settingsOf = (program: Program): readonly SettingName[] =>
   Object.entries<Setting>(SETTING_TABLE).flatMap(([name, { programs }]) => (isSetting(name) && programs.includes(program) ? [name] : []));
 
-/** What is wrong with settings together, though each for itself could be. */
+/** Returns the faults of combinations of settings that are valid by themselves. */
 const faultsTogether = (env: Env, program: Program): readonly string[] => {
   if (program !== 'control-plane') return [];
   const { isGiven, faults } = readSetting('SVC_MAIL', env, program);
@@ -51,7 +51,7 @@ const faultsTogether = (env: Env, program: Program): readonly string[] => {
   return fault === undefined ? [] : [fault];
 };
 
-/** Everything that is wrong with what was given to a program, a sentence each. Nothing is opened, asked or made. */
+/** Returns all faults of a program's settings, one sentence each. Opens, queries and creates nothing. */
 export const settingFaults = (env: Env, program: Program): readonly string[] => [
   ...settingsOf(program).flatMap((name) => readSetting(name, env, program).faults),
   ...faultsTogether(env, program),

@@ -3,12 +3,12 @@ import type { SETTING_TABLE, SettingOf, WordOf } from '@svc/contract/tables/sett
 import type { Value } from './parse-setting.ts';
 import { type Env, readSetting, settingFaults } from './read-setting.ts';
 
-/** What a text is: undefined where it has no default and was left out. */
+/** The type of a text setting: undefined if it has no default and is not set. */
 type TextOf<Name extends SettingOf<'text'>> = (typeof SETTING_TABLE)[Name] extends { readonly otherwise: string }
   ? string
   : string | undefined;
 
-/** Settings by their names, as the table has them. What is wrong with them is known from the start, all of it together. */
+/** Settings by their names in the table. All faults are known from the start, together. */
 export type SettingsReader = {
   readonly faults: readonly string[];
   readonly integer: (name: SettingOf<'integer'>) => number;

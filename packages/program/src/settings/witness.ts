@@ -1,6 +1,6 @@
 import { readWitnessKey, type WitnessKey } from '@svc/keyring/log/cosignature.ts';
 
-/** Whether something can be sent to an address, as the end of a sentence where not. */
+/** Returns why nothing can be sent to an address, as the end of a sentence. */
 export const receiverFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   const isOne = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
@@ -9,7 +9,7 @@ export const receiverFault = (text: string): string | undefined => {
 
 export type Witness = { readonly key: WitnessKey; readonly url: string };
 
-/** A witness as it is set, `key address`; a sentence where it is none. */
+/** Parses the setting of a witness, `key address`; returns a sentence if it is invalid. */
 export const readWitness = (item: string): Witness | string => {
   const [text = '', url = '', ...more] = item.split(/\s+/);
   const key = readWitnessKey(text);

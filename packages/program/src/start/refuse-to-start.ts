@@ -6,7 +6,7 @@ const refuse = (faults: readonly string[], exitCode: number): never => {
   process.exit(exitCode);
 };
 
-/** Every fault on its own line, then out. Nothing has been opened yet. */
+/** Prints one line per fault and exits. Nothing has been opened yet. */
 export const refuseToStart = (faults: readonly string[]): never => refuse(faults, 1);
 
 /** Exits because the database refuses this program. A later start may succeed without any change here. */

@@ -17,7 +17,7 @@ const TOLD = `
 
 type Stand = { readonly niceness: readonly number[]; readonly group: number };
 
-/** How nice the threads and the session of a process are that stands back, before and after. */
+/** Returns the niceness of a process's threads and session, before and after lowering its priority. */
 const stand = async (detached: boolean): Promise<{ readonly before: Stand; readonly after: Stand }> => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', TOLD], { detached, stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse((await buffer(child.stdout)).toString());
@@ -25,7 +25,7 @@ const stand = async (detached: boolean): Promise<{ readonly before: Stand; reado
 
 const skip = process.platform !== 'linux' && 'only Linux tells it';
 
-test('every thread of a process that stands back is nice, and so is the session that it leads', { skip }, async () => {
+test('lowers the priority of every thread and of the session that the process leads', { skip }, async () => {
   const { before, after } = await stand(true);
   assert.ok(before.niceness.length > 1, 'it has one thread only, so this proves little');
   assert.ok(
@@ -36,7 +36,7 @@ test('every thread of a process that stands back is nice, and so is the session 
   assert.equal(after.group, existsSync('/proc/self/autogroup') ? 10 : 0);
 });
 
-test('a session that others are in is left as it is', { skip }, async () => {
+test('leaves a session with other processes unchanged', { skip }, async () => {
   const { before, after } = await stand(false);
   assert.deepEqual(new Set(after.niceness), new Set([10]));
   assert.equal(after.group, before.group);

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 
 const NICENESS = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** Errors by which a system says that it has no such thing, or keeps it to others. */
+/** Errors by which a system reports that a call does not exist or is not permitted. */
 const REFUSED = new Set(['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EAGAIN', 'EINVAL', 'ESRCH', 'ERR_SYSTEM_ERROR']);
 
 const unlessRefused = (work: () => void): void => {
@@ -14,21 +14,24 @@ const unlessRefused = (work: () => void): void => {
   }
 };
 
-/** The numbers that Linux tells of this process behind its name: state, parent, group, session and more. */
+/** Returns the fields of this process in /proc after its name: state, parent, group, session and more. */
 const statusOf = (): readonly string[] =>
   readFileSync('/proc/self/stat', 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ');
 
 /**
- * Whether nobody else is in its session but what it started. Linux shares processors among sessions first [autogroup], and only inside one by
- * how nice its processes are: so one that leads a session of its own has to put that back too, and one that shares a terminal's must not.
+ * Returns true if the session contains only this process and its children. Linux shares processors among sessions first [autogroup], and
+ * only
+ * within one by niceness: so a session leader has to lower its session's priority too, and a process that shares a terminal's session must
+ * not.
  */
 const leadsItsSession = (): boolean => statusOf()[3] === String(process.pid);
 
 /**
- * Lets every other program of the machine go first: what this process does may wait. On Linux niceness belongs to a thread, and the engine's helpers
- * were begun before anything could be said. Where the system allows none of it, the process runs as any other.
+ * Lowers the process priority below every other program of the machine. On Linux niceness belongs to a thread, and the engine's helper
+ * threads
+ * started before this call. If the system does not allow it, the priority stays unchanged.
  */
 export const standBack = (): void => {
   unlessRefused(() => setPriority(NICENESS));

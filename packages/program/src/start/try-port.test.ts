@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { tryPort } from './try-port.ts';
 
 for (const reusePort of process.platform === 'linux' ? [false, true] : [false])
-  test(`a port that somebody has${reusePort ? ' and would share' : ''} is not free, and is once it is closed`, async () => {
+  test(`reports a port in use${reusePort ? ' with reusePort' : ''} as not free, and as free once it is closed`, async () => {
     const server = createServer().listen({ host: '127.0.0.1', port: 0, reusePort });
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
 /**
- * The port, or one that is free where it is 0. Throws as listening does where somebody has it, also where theirs may be shared: who listens with
- * `reusePort` takes no notice of others that do.
+ * Returns the port, or a free one for 0. Throws like listening does if the port is in use, even with `reusePort`: a listener with
+ * `reusePort` does not notice others.
  */
 export const tryPort = async (host: string, port: number): Promise<number> => {
   const listener = createServer().listen({ host, port, exclusive: true });

@@ -1,14 +1,14 @@
-/** What a process that is asked to stop still has to finish. */
+/** Work in progress that a stopping process has to finish. */
 export type Drain = {
-  /** From now on nothing new is begun. */
+  /** Starts the drain: no new work is accepted. */
   readonly begin: () => void;
   readonly isDraining: () => boolean;
-  /** What is done once it begins, for what would never end by itself. */
+  /** Registers work to run when the drain begins, for what would never end by itself. */
   readonly whenBegun: (work: () => void) => void;
-  /** A handler has begun, and has ended. */
+  /** Records that a handler started, or ended. */
   readonly enter: () => void;
   readonly leave: () => void;
-  /** Resolves when no handler runs; also those whose caller is gone count. */
+  /** Resolves when no handler runs; handlers whose caller has disconnected count too. */
   readonly idle: () => Promise<void>;
 };
 

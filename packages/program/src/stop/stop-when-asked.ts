@@ -1,6 +1,6 @@
 /**
- * Stops on SIGTERM, SIGINT or when the parent is gone: `finish` is called once, and the process ends when it is done. What takes longer than
- * `stopMs` in all is broken off.
+ * Stops on SIGTERM, SIGINT or when the parent has exited: calls `finish` once and exits when it resolves. After `stopMs` in all it exits
+ * anyway.
  */
 export const stopWhenAsked = (finish: () => Promise<void>, stopMs: number): void => {
   let stopping = false;

@@ -14,7 +14,7 @@ export type Tracing = {
   readonly close: () => Promise<void>;
 };
 
-/** Counts what becomes of spans; that a collector takes none, and takes them again, is told once each. */
+/** Counts the outcomes of spans; logs once each that the collector rejects spans, and that it accepts them again. */
 const newTold = (log: Logger, outcomes: Counter<SpanOutcome>): ((outcome: SpanOutcome, spans: number) => void) => {
   let isTaken = true;
   const tell = (taken: boolean): void => {
@@ -29,7 +29,7 @@ const newTold = (log: Logger, outcomes: Counter<SpanOutcome>): ((outcome: SpanOu
   };
 };
 
-/** Traces of a program to the collector that its settings name. */
+/** Opens tracing to the collector that the settings name. */
 export const openTracing = async (settings: TracingSettings, origin: Omit<Origin, 'serviceName'>, log: Logger): Promise<Tracing> => {
   const exporter = await openOtlpExporter({ ...origin, serviceName: settings.serviceName });
   const outcomes = newCounter('svc_spans_total', 'Trace spans, by outcome.', 'outcome', SPAN_OUTCOMES);

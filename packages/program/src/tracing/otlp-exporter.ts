@@ -4,11 +4,11 @@ import type { Span } from './span.ts';
 type ReadableSpan = Parameters<OTLPTraceExporter['export']>[0][number];
 type HrTime = ReadableSpan['startTime'];
 
-/** Which program the spans are of. */
+/** The program that the spans belong to. */
 export type Origin = { readonly serviceName: string; readonly plane: string; readonly version: string };
 
 export type SpanExporter = {
-  /** Whether the collector took them. */
+  /** Resolves to true if the collector accepted them. */
   readonly send: (spans: readonly Span[]) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
@@ -49,8 +49,8 @@ const asReadable = (span: Span, shown: Shown): ReadableSpan => {
 };
 
 /**
- * Sends spans by OTLP over HTTP, as the settings say that OpenTelemetry names: OTEL_EXPORTER_OTLP_ENDPOINT, and for whoever needs them its
- * headers, certificates, compression and timeout, which the official exporter reads itself. Loaded only where tracing is on.
+ * Sends spans by OTLP over HTTP, with the standard settings of OpenTelemetry: OTEL_EXPORTER_OTLP_ENDPOINT, and optionally its
+ * headers, certificates, compression and timeout, which the official exporter reads itself. Loaded only if tracing is on.
  */
 export const openOtlpExporter = async ({ serviceName, plane, version }: Origin): Promise<SpanExporter> => {
   const [{ OTLPTraceExporter: Exporter }, { resourceFromAttributes }] = await Promise.all([

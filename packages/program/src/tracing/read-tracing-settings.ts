@@ -3,12 +3,12 @@ import type { SettingsReader } from '../settings/read-settings.ts';
 
 export type TracingSettings = {
   readonly serviceName: string;
-  /** Spans that wait for the collector; what finds no room is dropped. */
+  /** Maximum number of spans that wait for the collector; beyond it they are dropped. */
   readonly queuedMax: number;
   readonly everyMs: number;
 };
 
-/** By the names that OpenTelemetry gives them; undefined, and nothing is traced, without an address of a collector. */
+/** Reads the settings by their OpenTelemetry names; undefined, and tracing is off, without an address of a collector. */
 export const readTracingSettings = (read: SettingsReader, serviceName: string): TracingSettings | undefined => {
   if (read.text(WATCH_SETTINGS.endpoint) === undefined || read.flag(WATCH_SETTINGS.disabled)) return undefined;
   return {

@@ -1,27 +1,30 @@
 import type { Span } from './span.ts';
 
-/** What became of spans: `dropped` found the queue full, `failed` the collector did not take. */
+/** Outcomes of spans: `dropped` when the queue was full, `failed` when the collector rejected them. */
 export const SPAN_OUTCOMES = ['exported', 'dropped', 'failed'] as const;
 export type SpanOutcome = (typeof SPAN_OUTCOMES)[number];
 
 export type SpanQueue = {
-  /** Never waits. What finds no room is dropped. */
+  /** Never waits. Drops the span if the queue is full. */
   readonly add: (span: Span) => void;
-  /** Sends what waits, within that time at most. */
+  /** Sends the queued spans, within that time at most. */
   readonly close: (withinMs: number) => Promise<void>;
 };
 
 export type SpanQueueTerms = {
   readonly queuedMax: number;
   readonly batchMax: number;
-  /** A span waits no longer than this for its batch, while batches are taken. */
+  /** The maximum time a span waits for its batch, while batches are accepted. */
   readonly everyMs: number;
-  /** Resolves whether the batch was taken; rejects never. */
+  /** Resolves to true if the batch was accepted; never rejects. */
   readonly send: (spans: readonly Span[]) => Promise<boolean>;
   readonly onOutcome: (outcome: SpanOutcome, spans: number) => void;
 };
 
-/** A bounded queue in front of a collector. One batch is on its way at a time; a collector that is slow or hangs costs spans and nothing else. */
+/**
+ * A bounded queue before a collector. One batch is in flight at a time; a collector that is slow or hangs loses spans and costs nothing
+ * else.
+ */
 export const newSpanQueue = ({ queuedMax, batchMax, everyMs, send, onOutcome }: SpanQueueTerms): SpanQueue => {
   let waiting: Span[] = [];
   let underWay: Promise<void> | undefined;

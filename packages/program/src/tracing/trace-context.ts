@@ -1,17 +1,17 @@
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 
-/** What a request says of the trace it is part of. */
+/** The trace context of a request. */
 export type TraceContext = {
   /** The caller's span, 16 hex digits. */
   readonly parentId: string | undefined;
-  /** Whether the trace is kept: as the caller decided, and always where none did. */
+  /** True if the trace is sampled: as the caller decided, and always if the caller did not decide. */
   readonly isSampled: boolean;
 };
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]([0-9a-f])$/;
 const NO_SPAN = '0'.repeat(16);
 
-/** Reads a W3C traceparent; one that is not of this trace says nothing. */
+/** Parses a W3C traceparent header; returns no parent if it belongs to another trace. */
 export const traceContextOf = (traceparent: string | string[] | undefined, traceId: string): TraceContext => {
   const [, trace, parentId, flag = '0'] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
   if (trace !== traceId || parentId === NO_SPAN) return { parentId: undefined, isSampled: true };
@@ -23,6 +23,6 @@ export const newSpanId = (): string => {
   return id === NO_SPAN ? newSpanId() : id;
 };
 
-/** As the next one down is told. */
+/** Formats a traceparent header for a downstream request. */
 export const traceParentOf = (traceId: string, spanId: string, isSampled: boolean): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;

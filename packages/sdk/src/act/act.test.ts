@@ -16,7 +16,7 @@ import {
 
 const ACTIONS = '/gateway/v1/actions';
 
-/** Deeds for the requests for actions, one after the other, then the usual. */
+/** Answers action requests in sequence with these responses, then with the default. */
 const onActions = (peer: Peer, ...deeds: Deed[]): void => {
   peer.deed = ({ path }) => (path === ACTIONS ? deeds.shift() : undefined);
 };

@@ -8,7 +8,7 @@ import { keyOf, keyOfApproval } from './idempotency-key.ts';
 import { findNonJson } from './non-json.ts';
 import { waitForApproval } from './wait-for-approval.ts';
 
-/** The wire form of a request. The same request always gives the same text. Throws TypeError for what JSON would lose on the way. */
+/** Returns the wire form of a request. The same request always has the same text. Throws TypeError for values that JSON would lose. */
 export const requestBody = (tool: string, request: ActionRequest & { readonly dryRun?: boolean }): string => {
   const lost = request.parameters === undefined ? undefined : findNonJson(request.parameters);
   if (lost !== undefined)
@@ -25,7 +25,7 @@ export const requestBody = (tool: string, request: ActionRequest & { readonly dr
   });
 };
 
-/** What stands against the request stops it, whatever the status of the answer. Only an environment that merely watches lets it pass. */
+/** Throws what the decision states against the request, whatever the HTTP status. Only OBSERVE lets it pass. */
 const upheld = (decision: Decision): Decision => {
   const isRefused = decision.code !== null || decision.decision === 'BLOCK';
   if (decision.mode !== 'ENFORCE' || !isRefused) return decision;
@@ -36,7 +36,7 @@ const upheld = (decision: Decision): Decision => {
 const NOT_EXECUTED_REMEDY =
   'The operator of the service can allow outgoing calls (GATEWAY_ALLOW_REAL_EGRESS); allowNotExecuted accepts the decision without the call.';
 
-/** A permission that nothing came of must not read like a deed. */
+/** Throws for a permission without an execution, which must not look like success. */
 const carriedOut = (decision: Decision, options: ActOptions): Decision => {
   const { execution, mode, request_id } = decision;
   const isDone = execution?.state !== 'NOT_EXECUTED' || mode === 'SIMULATE' || options.dryRun || options.allowNotExecuted;
@@ -47,7 +47,7 @@ const carriedOut = (decision: Decision, options: ActOptions): Decision => {
 
 const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as const;
 
-/** Without its key the caller could not ask again without the danger of acting twice. */
+/** Adds the idempotency key to the error, so that the caller can retry without acting twice. */
 const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceError => {
   const { code, message, status, requestId, retryAfterSeconds, details, cause } = error;
   const doubt = 'The outcome of the request is unknown. It is safe to retry with the same idempotencyKey.';
@@ -72,7 +72,7 @@ const ask = async (connection: Connection, tool: string, options: ActOptions, ke
   }
 };
 
-/** What to send with an approval: what was asked, or what it was narrowed to once the caller has learnt of it and agreed. */
+/** Returns what to send with an approval: the original request, or the edited one if the caller accepts it. */
 const approvedPart = async (approval: Approval, options: ActOptions): Promise<ActionRequest> => {
   const approved = approval.approved_request ?? null;
   if (approved === null) return { approvalId: approval.id };
@@ -80,15 +80,14 @@ const approvedPart = async (approval: Approval, options: ActOptions): Promise<Ac
     const message = 'An approver narrowed the request. Nothing was sent; `approved` contains the approved request.';
     throw errorOf({ code: 'APPROVAL_NARROWED', message, details: { approval_id: approval.id, approved_request: approved } });
   }
-  // Where the tool takes the amount from the parameters it was not sent, and is not now.
+  // If the tool takes the amount from the parameters it was not sent, and is not now.
   const amount = options.amount === undefined || approved.amount === null ? {} : { amount: approved.amount };
   return { parameters: approved.parameters, ...amount, approvalId: approval.id };
 };
 
 /**
- * Asks for one action. When a person must approve and the caller wants to wait, the request is sent again with the approval once it is
- * given. It is another request, so it has a key of its own, made of the approval and of what was approved: whoever resumes after a crash
- * sends the same.
+ * Requests one action. If a person must approve and the caller waits, the request is sent again with the approval. That is a separate
+ * request with its own key, derived from the approval and the approved content: a process that resumes after a crash sends the same one.
  */
 export const act = async (connection: Connection, tool: string, options: ActOptions): Promise<Decision> => {
   const key = keyOf(options.idempotencyKey);

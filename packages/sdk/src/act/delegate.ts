@@ -15,7 +15,7 @@ const ceilingOf = ({ maxAmount, currency, maxCalls, windowSeconds }: DelegationC
 const timeOf = (given: Date | string | null | undefined): string | null | undefined =>
   given instanceof Date ? given.toISOString() : given;
 
-/** Hands on part of what the agent may do. It is sent with a key, so that it is made once however often the answer is lost. */
+/** Delegates part of the agent's authority. Sent with an idempotency key, so that it is created once even if responses are lost. */
 export const delegate = (connection: Connection, delegateAgentId: string, options: DelegateOptions): Promise<NewDelegation> => {
   const { parentId, scope, ceiling, expiresAt, canRedelegate, maxDepth } = options;
   const body = JSON.stringify({

@@ -6,7 +6,7 @@ const isPlain = (value: object): boolean => {
 };
 
 const inMembers = (value: object, pointer: string, depth: number): string | undefined => {
-  // The entries of a list show its holes, which JSON turns into null.
+  // The entries of a list include its holes, which JSON turns into null.
   const members: Iterable<[string | number, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [name, member] of members) {
     const isLeftOut = member === undefined && !Array.isArray(value);
@@ -17,8 +17,8 @@ const inMembers = (value: object, pointer: string, depth: number): string | unde
 };
 
 /**
- * Where a value holds something that JSON would drop or turn into something else, such as a Map, a function or NaN; undefined when it
- * goes over as it is. What a rule cannot see it cannot judge.
+ * Returns the pointer to a value that JSON would drop or change, such as a Map, a function or NaN; undefined if there is none. A rule
+ * cannot judge what it cannot see.
  */
 export const findNonJson = (value: unknown, pointer = '', depth = 0): string | undefined => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;

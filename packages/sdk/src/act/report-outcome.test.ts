@@ -7,7 +7,7 @@ const closed = (status: string, state: string): Deed => ({
   body: { id: 'act_1', decision: 'ALLOW', status, completed_at: '2026-01-01T00:00:00.000Z', execution: { state } },
 });
 
-/** The report is refused because the action is closed; this is what the action says. */
+/** Refuses the report because the action is closed, and answers the read of the action. */
 const refusedBecause = (says: Deed) => (request: { readonly method: string; readonly path: string }) => {
   if (request.path.endsWith('/outcome')) return refused(400, 'INVALID_STATE_TRANSITION', { from: 'COMPLETED' });
   return request.path === '/gateway/v1/actions/act_1' ? says : undefined;

@@ -10,13 +10,13 @@ const actionPath = (actionId: string): string => `${PATHS.actions}/${encodeURICo
 export const readAction = (connection: Connection, actionId: string, options: CallOptions): Promise<Action> =>
   callGateway(connection, { method: 'GET', path: actionPath(actionId) }, isAction, options);
 
-/** An observed action keeps its status, so how it ended shows in its execution. */
+/** An observed action keeps its status, so its execution shows how it ended. */
 const saysSo = ({ execution, completed_at }: Action, { status }: Outcome): boolean =>
   Boolean(completed_at) && execution?.state === (status === 'COMPLETED' ? 'EXECUTED' : 'FAILED');
 
 /**
- * Reports how an action ended. The first report stands: when this one is refused because the action is closed, and it is closed as
- * reported, an earlier attempt has arrived whose answer was lost, and that is no failure.
+ * Reports how an action ended. The first report counts: if this one is refused because the action is already closed with the same outcome,
+ * an earlier attempt arrived whose response was lost, and that is no failure.
  */
 export const reportOutcome = async (connection: Connection, actionId: string, outcome: Outcome, options: CallOptions): Promise<Action> => {
   const { status, result, error } = outcome;

@@ -11,14 +11,14 @@ const approval = (status: string, more: object = {}): Deed => ({
   body: { id: 'apr_1', action_id: 'act_1', status, reason: 'r', denial_reason: null, poll_after_seconds: 0.01, expires_at: LATER, ...more },
 });
 
-/** What each look finds, the last for good. */
+/** Answers each poll in sequence; the last response repeats. */
 const onLooks = (peer: Peer, ...deeds: Deed[]): void => {
   peer.deed = ({ path }) => (path.startsWith('/gateway/v1/approvals/') ? (deeds.length > 1 ? deeds.shift() : deeds[0]) : undefined);
 };
 
 const looks = (peer: Peer): number => peer.seen.filter(({ path }) => path.startsWith('/gateway/v1/approvals/')).length;
 
-/** How long each look was asked to be held, in turn. */
+/** Returns the requested hold time of each poll, in order. */
 const held = (peer: Peer): (string | undefined)[] =>
   peer.seen.filter(({ path }) => path.startsWith('/gateway/v1/approvals/')).map(({ path }) => path.split('?')[1]);
 
@@ -64,7 +64,7 @@ test('the time between looks is the one the gateway asks for, and never nothing'
     [0.6, 1, 2],
   ] as const) {
     let counted = 0;
-    // A busy machine may be late for some looks, and never early for one.
+    // A busy machine may be late for some polls, and never early for one.
     for (let tries = 0; tries < 5 && counted < fewest; tries += 1) {
       const before = looks(peer);
       onLooks(peer, approval('PENDING', { poll_after_seconds: seconds }));

@@ -9,10 +9,10 @@ import { PATHS } from '../wire/wire-format.ts';
 const POLL_MS_MIN = 250;
 const POLL_MS_MAX = 60_000;
 
-/** How long the gateway may hold one look at most. */
+/** Maximum time for which the gateway holds one poll. */
 const HELD_SECONDS_MAX = 30;
 
-/** How long after its expiry an approval that cannot be looked at is still waited for. */
+/** Time after its expiry for which an unreadable approval is still waited for. */
 const GRACE_MS = 60_000;
 
 const addressOf = (approvalId: string): string => `${PATHS.approvals}/${encodeURIComponent(approvalId)}`;
@@ -20,7 +20,7 @@ const addressOf = (approvalId: string): string => `${PATHS.approvals}/${encodeUR
 export const readApproval = (connection: Connection, approvalId: string, options: CallOptions): Promise<Approval> =>
   callGateway(connection, { method: 'GET', path: addressOf(approvalId) }, isApproval, options);
 
-/** A little later than asked, so that many who wait do not look at the same moment. */
+/** Adds jitter, so that many waiting clients do not poll at the same moment. */
 const pollDelayMs = (seconds: number): number => Math.min(Math.max(seconds * 1000, POLL_MS_MIN), POLL_MS_MAX) * (1 + Math.random() / 5);
 
 const refusalOf = ({ id, status, denial_reason }: Approval): GovernanceError => {
@@ -34,25 +34,25 @@ const isGranted = ({ status }: Approval): boolean => status === 'APPROVED' || st
 
 const isAskedToWait = (error: unknown): boolean => error instanceof GovernanceError && (error.status === 429 || error.status === 503);
 
-/** Whether the gateway may be back later; a proxy before it answers 502 and 504 meanwhile. */
+/** True if the gateway may recover; a proxy answers 502 and 504 meanwhile. */
 const passes = (error: unknown): error is GovernanceError =>
   error instanceof GovernanceError &&
   (error.retryable || (error.code === 'ANSWER_UNREADABLE' && (error.status === 502 || error.status === 504)));
 
 /**
- * Looks at an approval that has been seen pending: the gateway holds the look until something becomes of it [long polling]. Where something
- * on the way does not let it be held so long, a plain look follows; if that goes well, the next is held half as long, in the end not at all.
+ * Polls a pending approval: the gateway holds the poll until the approval changes (long polling). If a proxy cuts a held poll, a plain poll
+ * follows; if that succeeds, the next one is held half as long, and finally not at all.
  */
 const newLooks = (connection: Connection, approvalId: string, { signal, remainingMs }: Deadline) => {
   let heldSecondsMax = HELD_SECONDS_MAX;
   const plain = (): Promise<Approval> => readApproval(connection, approvalId, { signal });
   const held = (seconds: number): Promise<Approval> => {
     const request = { method: 'GET', path: `${addressOf(approvalId)}?wait=${seconds}` } as const;
-    // What was cut would be cut again: only what the gateway itself asks to repeat is repeated at this length.
+    // A poll that was cut would be cut again: only what the gateway itself asks to repeat is repeated with this length.
     const options = { signal, timeoutMs: seconds * 1000 + connection.timeoutMs, isFinal: (error: unknown) => !isAskedToWait(error) };
     return callGateway(connection, request, isApproval, options);
   };
-  /** Answered in time for the caller, who would otherwise hear of no look at all. */
+  /** Short enough to return before the caller's timeout, which would otherwise see no poll at all. */
   const heldSeconds = (): number => Math.max(0, Math.min(heldSecondsMax, Math.floor(remainingMs() / 1000)));
   const longer = async (): Promise<Approval> => {
     const seconds = heldSeconds();
@@ -69,7 +69,7 @@ const newLooks = (connection: Connection, approvalId: string, { signal, remainin
   return { plain, longer, heldSeconds };
 };
 
-/** Looks until somebody has decided. A gateway that is away for a while does not end a wait that may last for hours. */
+/** Polls until there is a decision. An unavailable gateway does not end a wait that may last for hours. */
 const poll = async (connection: Connection, approvalId: string, options: WaitOptions, deadline: Deadline): Promise<Approval> => {
   const { signal } = deadline;
   const looks = newLooks(connection, approvalId, deadline);
@@ -78,7 +78,7 @@ const poll = async (connection: Connection, approvalId: string, options: WaitOpt
     const [isFirst, beganMs] = [last === undefined, performance.now()];
     let askedMs = 0;
     try {
-      // The first one is not held, so that the caller hears at once how it stands.
+      // The first one is not held, so that the caller gets the state at once.
       last = await (last ? looks.longer() : looks.plain());
     } catch (error) {
       if (!passes(error) || signal.aborted || !last) throw error;
@@ -90,13 +90,13 @@ const poll = async (connection: Connection, approvalId: string, options: WaitOpt
     if (isGranted(last)) return last;
     if (last.status !== 'PENDING') throw refusalOf(last);
     if (isFirst && looks.heldSeconds() > 0) continue;
-    // A look that was held has waited already; one that was not, as where an approver asks something, has not.
+    // A held poll has waited already; an immediate one, as after an approver's question, has not.
     const restMs = pollDelayMs(last.poll_after_seconds) - (performance.now() - beganMs);
     await sleep(Math.max(restMs, askedMs, POLL_MS_MIN * Math.random()), signal);
   }
 };
 
-/** Waits until an approval is given. Any other end of it is thrown; so is `APPROVAL_PENDING` when the time to wait is over first. */
+/** Waits until an approval is granted. Throws for any other end, and `APPROVAL_PENDING` if the timeout expires first. */
 export const waitForApproval = (connection: Connection, approvalId: string, options: WaitOptions): Promise<Approval> =>
   withDeadline(options.timeoutMs ?? Number.POSITIVE_INFINITY, options.signal, async (deadline) => {
     try {

@@ -3,10 +3,10 @@ import { GovernanceError } from '../wire/errors.ts';
 const FIRST_MS = 100;
 const LONGEST_MS = 5_000;
 
-/** An address where nothing answers is told soon; a short restart of the gateway is bridged. */
+/** An unreachable address is reported soon; a short restart of the gateway is bridged. */
 const UNREACHABLE_ATTEMPTS_MAX = 4;
 
-/** Seconds of a Retry-After header, which is a number or a date; undefined when it is neither. */
+/** Parses the seconds of a Retry-After header, which is a number or a date; undefined if it is neither. */
 export const readRetryAfter = (header: string | null, nowMs: number): number | undefined => {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);
@@ -14,20 +14,20 @@ export const readRetryAfter = (header: string | null, nowMs: number): number | u
   return Number.isNaN(atMs) ? undefined : Math.max(0, (atMs - nowMs) / 1000);
 };
 
-/** Between half and all of a time that doubles, so that many callers that failed together do not come back together. */
+/** Returns a random delay between half and all of an exponential backoff, so that callers that failed together do not retry together. */
 const jittered = (attempt: number): number => Math.min(FIRST_MS * 2 ** Math.min(attempt, 16), LONGEST_MS) * (0.5 + Math.random() / 2);
 
 const isWorthRepeating = (error: GovernanceError, attempt: number, lostAnswer: boolean): boolean => {
   if (error.status === 429 || error.status === 503) return true;
   if (error.status === 500) return attempt === 0;
   if (error.code === 'GATEWAY_UNREACHABLE') return attempt < UNREACHABLE_ATTEMPTS_MAX - 1;
-  // The request whose answer was lost is still running: this conflict is with ourselves, and its end can be waited for.
+  // The request whose response was lost is still running: this is a conflict with itself, and waiting helps.
   return error.code === 'CONFLICT' && lostAnswer && error.retryAfterSeconds !== undefined;
 };
 
 /**
- * How long to wait before a request that may be repeated is sent again; undefined when it must not be.
- * `attempt` counts from 0. `lostAnswer`: an earlier attempt may have arrived although no answer came back.
+ * Returns the delay before a repeatable request is sent again; undefined if it must not be. `attempt` counts from 0. `lostAnswer`: an
+ * earlier attempt may have arrived without a response.
  */
 export const retryDelayMs = (error: unknown, attempt: number, lostAnswer: boolean): number | undefined => {
   if (!(error instanceof GovernanceError) || !isWorthRepeating(error, attempt, lostAnswer)) return undefined;

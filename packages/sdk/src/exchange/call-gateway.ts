@@ -7,7 +7,7 @@ import { retrying } from './retrying.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { TokenHolder } from './token-holder.ts';
 
-/** What every call with a token needs. */
+/** State that every call with a token needs. */
 export type Connection = {
   readonly transport: Transport;
   readonly tokens: TokenHolder;
@@ -23,8 +23,8 @@ export const withToken = (request: GatewayRequest, token: string): GatewayReques
 export const isUnauthorized = (error: unknown): boolean => error instanceof GovernanceError && error.status === 401;
 
 /**
- * One call as the agent. A token that is refused is replaced once; a second refusal is thrown. Failures that pass are waited out within
- * the time of the call, so the request must be one that does the same when it arrives twice; a failure that `isFinal` is thrown as it came.
+ * Makes one call as the agent. A refused token is replaced once; a second refusal is thrown. Transient failures are retried within the
+ * timeout of the call, so the request must be idempotent; a failure that `isFinal` is thrown unchanged.
  */
 export const callGateway = <Result>(
   { transport, tokens, timeoutMs }: Connection,
@@ -54,6 +54,6 @@ export const callGateway = <Result>(
         return attempt();
       }
     };
-    // Minting has repeated itself already; repeating that would multiply.
+    // The token request has already been retried; repeating that would multiply.
     return retrying(deadline, attempt, (error) => failuresOfMinting.has(error) || options.isFinal?.(error) === true);
   });

@@ -1,11 +1,11 @@
 import { errorOf } from '../wire/errors.ts';
 
-/** How long one call may still take. `signal` ends everything done under it: when the time is over or the caller gives up. */
+/** Remaining time of one call. `signal` aborts everything within it: on timeout or if the caller aborts. */
 export type Deadline = { readonly signal: AbortSignal; readonly remainingMs: () => number };
 
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Runs work that must end within `timeoutMs`. Throws `TIMED_OUT` when it does not, and the caller's own reason when `signal` aborts. */
+/** Runs work with a timeout. Throws `TIMED_OUT` after it, and the caller's own reason if `signal` aborts. */
 export const withDeadline = async <Result>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -27,7 +27,7 @@ export const withDeadline = async <Result>(
   }
 };
 
-/** What a promise comes to, unless the signal aborts first. The promise goes on for whoever else waits for it. */
+/** Returns the result of a promise, unless the signal aborts first. The promise continues for other waiters. */
 export const orAborted = async <Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> => {
   let giveUp = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {

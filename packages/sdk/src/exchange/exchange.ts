@@ -5,7 +5,7 @@ import { readRetryAfter } from './backoff.ts';
 import { orAborted } from './deadline.ts';
 import type { DpopProver } from './dpop-prover.ts';
 
-/** Where requests go, and by what. */
+/** Address and fetch of the gateway. */
 export type Transport = { readonly url: string; readonly fetch: typeof fetch; readonly dpop?: DpopProver };
 
 export type GatewayRequest = {
@@ -20,7 +20,7 @@ type Answer = { readonly status: number; readonly headers: Headers; readonly tex
 
 type SystemError = { readonly code?: unknown; readonly message?: unknown; readonly cause?: SystemError };
 
-/** What the system said, such as ECONNREFUSED and where. Nothing else of the error is kept: it may hold the request. */
+/** Returns the system's cause, such as ECONNREFUSED and its address. Nothing else of the error is kept: it may contain the request. */
 const systemCause = (error: unknown): (Error & { readonly code: string }) | undefined => {
   const thrown = (error ?? {}) as SystemError;
   const { code, message } = isText(thrown.cause?.code) ? thrown.cause : thrown;
@@ -40,7 +40,7 @@ const send = async (transport: Transport, request: GatewayRequest, signal: Abort
       method,
       headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body }),
-      // A token is meant for this gateway alone, so it is carried to no other place.
+      // A token is for this gateway only, so no redirect is followed.
       redirect: 'manual',
       signal,
     });
@@ -92,7 +92,7 @@ const unreadable = ({ status, headers }: Answer): GovernanceError =>
     retryAfterSeconds: readRetryAfter(headers.get(HEADER_NAMES.retryAfter), Date.now()),
   });
 
-/** Addresses in an answer are relative to the plane that gave it. */
+/** Resolves an address, which is relative to the plane that sent it. */
 const absolute = (reference: unknown, url: string): string | undefined =>
   isText(reference) && URL.canParse(reference, url) ? new URL(reference, url).href : undefined;
 
@@ -113,8 +113,8 @@ const refusalOf = (answer: Answer, json: unknown, url: string): GovernanceError 
 };
 
 /**
- * One request and its answer. Returns the JSON of a success that `understands` accepts; whatever else comes back, or does not come
- * back, is thrown as a `GovernanceError`, or as the signal's reason.
+ * Sends one request. Returns the JSON of a success that `understands` accepts; throws anything else as a `GovernanceError`, or the signal's
+ * reason.
  */
 export const exchange = async <Result>(
   transport: Transport,
@@ -122,7 +122,7 @@ export const exchange = async <Result>(
   understands: (json: unknown) => json is Result,
   signal: AbortSignal,
 ): Promise<Result> => {
-  // Also a fetch that does not heed the signal cannot hold the call up.
+  // A fetch that ignores the signal cannot delay the call either.
   const answer = await orAborted(sendProven(transport, request, signal), signal);
   const parsed = parse(answer.text);
   if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, parsed?.json, transport.url);

@@ -3,8 +3,8 @@ import { retryDelayMs } from './backoff.ts';
 import { type Deadline, sleep } from './deadline.ts';
 
 /**
- * Repeats work that failed for a reason that passes, as long as the deadline leaves room for the wait. What cannot be waited for is
- * thrown as it came, and so is an error that `isFinal`. Only for work that does the same whether it is done once or twice.
+ * Retries transient failures while the deadline leaves time for the delay. Other errors, and one that `isFinal`, are thrown unchanged. Only
+ * for idempotent work.
  */
 export const retrying = async <Result>(
   deadline: Deadline,

@@ -1,7 +1,7 @@
-/** The time of the service as far as it is known: the local clock until the service has said that it differs. */
+/** Estimated time of the service: the local clock until the service has stated a difference. */
 export type ServiceClock = {
   readonly nowMs: () => number;
-  /** Takes over the time that the service told, ISO-8601; false when it told none. */
+  /** Adopts the service's time, ISO-8601; false if it stated none. */
   readonly correct: (serverTime: unknown) => boolean;
 };
 

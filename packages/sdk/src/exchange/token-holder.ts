@@ -2,34 +2,34 @@ import type { Grant } from '../wire/read-answers.ts';
 import { orAborted } from './deadline.ts';
 import { withScheme } from './dpop-prover.ts';
 
-/** A token is renewed when a minute of its life is left, or a tenth when its life is short. */
+/** Remaining lifetime at which a token is renewed: a minute, or a tenth of a short lifetime. */
 const RENEW_BEFORE_MS = 60_000;
 const RENEW_BEFORE_SHARE = 0.1;
 
-/** A renewal that failed is not tried again with each call. */
+/** Minimum interval between failed renewals. */
 const RENEW_AGAIN_AFTER_MS = 5_000;
 
 type Held = { readonly token: string; readonly expiresAtMs: number; renewAtMs: number };
 
 export type TokenHolder = {
-  /** A live token; waits only when there is none. */
+  /** Returns a valid token; waits only if there is none. */
   readonly take: (signal: AbortSignal) => Promise<string>;
-  /** The live token, if there is one. */
+  /** Returns the valid token, if there is one. */
   readonly current: () => string | undefined;
-  /** Forgets a token that was refused, unless another has taken its place already. */
+  /** Drops a refused token, unless another one has already replaced it. */
   readonly discard: (token: string) => void;
-  /** Takes over a token that came by another way; `askedAtMs` is when it was asked for. */
+  /** Adopts a token that was obtained another way; `askedAtMs` is the time of its request. */
   readonly adopt: (grant: Grant, askedAtMs: number) => void;
 };
 
 export type TokenSource = {
   readonly mint: () => Promise<Grant>;
   readonly nowMs: () => number;
-  /** Learns of a renewal that failed while the old token was still good. */
+  /** Receives a renewal that failed while the old token was still valid. */
   readonly onRenewalError: (error: unknown) => void;
 };
 
-/** Keeps one token alive. However many ask at once, one is minted; renewal goes on in the background while the old one serves. */
+/** Keeps one token valid. Concurrent callers share one request; renewal runs in the background while the old token is used. */
 export const newTokenHolder = ({ mint, nowMs, onRenewalError }: TokenSource): TokenHolder => {
   let held: Held | undefined;
   let minting: Promise<Held> | undefined;

@@ -4,7 +4,7 @@ import { type GovernanceError, isGovernanceError } from '../wire/errors.ts';
 export type AnyFunction = (...args: any[]) => any;
 export type MakeGuard = (fn: AnyFunction) => AnyFunction;
 
-/** Guards a function so that a refusal becomes a value that the framework shows to its model. Errors of the function itself are thrown. */
+/** Guards a function and returns a refusal as a value that the framework shows to its model. Errors of the function itself are thrown. */
 export const answerRefusals =
   (makeGuard: MakeGuard, fn: AnyFunction, toResult: (refusal: GovernanceError) => unknown): AnyFunction =>
   async (...args) => {

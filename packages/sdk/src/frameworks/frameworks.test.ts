@@ -17,7 +17,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
 import { Governance } from '../governance.ts';
 
-/** Guarded tools in the real packages, with the service as it runs. Each package applies the default of the schema: 7. */
+/** Guarded tools in the real packages, with the running service. Each package applies the default of the schema: 7. */
 let planes: Planes;
 let governed: Governed;
 before(async () => {
@@ -33,7 +33,7 @@ before(async () => {
 after(() => planes.stop());
 
 type Input = { readonly order: string; readonly amount: number };
-/** Calls the tool as the framework does, and returns what its model reads. */
+/** Calls the tool like the framework, and returns what its model reads. */
 type Call = (input: Record<string, unknown>) => Promise<string>;
 type Scene = { readonly governance: Governance; readonly ran: Input[]; readonly run: (input: Input) => string };
 type Build = (scene: Scene) => Call | Promise<Call>;
@@ -111,7 +111,7 @@ const mcp2Server: Build = ({ governance, run }) => {
   return mcp2(server, new modernClient.Client(INFO));
 };
 
-/** The other side of a guarded client: what arrives there is what ran. It has no default, which a client could not judge. */
+/** Schema behind a guarded client: what arrives there was executed. It has no default, which a client could not judge. */
 const given = z.object({ order: z.string(), amount: z.number() });
 
 const mcp2Client: Build = async ({ governance, run }) => {
@@ -130,7 +130,7 @@ const mcp1Client: Build = async ({ governance, run }) => {
   return async (input) => readText(await client.callTool({ name: 'refund', arguments: { amount: 7, ...input } }));
 };
 
-/** The shape of the Claude Agent SDK, whose server hands its tools to the MCP server above. */
+/** The Claude Agent SDK, whose server passes its tools to the MCP server above. */
 const claude: Build = async ({ governance, run }) => {
   const [guarded] = governance.tools(
     [{ name: 'refund', description: '', inputSchema: shape, handler: async (input: Input) => answer(run(input)) }],
@@ -147,7 +147,7 @@ const claude: Build = async ({ governance, run }) => {
   return async (input) => readText(await client.callTool({ name: 'refund', arguments: input }));
 };
 
-/** The shape of Mastra's tools: a class whose `execute` parses the input again. */
+/** Mastra's tools: a class whose `execute` parses the input again. */
 class MastraTool {
   readonly id = 'refund';
   readonly inputSchema = schema;

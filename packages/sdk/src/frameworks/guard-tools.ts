@@ -15,7 +15,7 @@ const asInput = (input: unknown): Members => {
   return input;
 };
 
-/** Returns what guards the function inside a tool: its first argument is judged, the others belong to the framework. */
+/** Returns a function that guards the function of a tool: its first argument is judged, the others belong to the framework. */
 export const makeToolGuard = (guardFunction: GuardFunction, name: string, options: ToolOptions): MakeGuard => {
   const { names, request, waitForApproval, result, onError } = options;
   const tool = (names && Object.hasOwn(names, name) ? names[name] : undefined) ?? name;
@@ -48,7 +48,7 @@ const guardMastra = (tool: Members, make: MakeGuard): object => {
   );
   const guarded: AnyFunction = async (input, context) => {
     const parsed = await parseInput(tool.inputSchema, input);
-    // An invalid input runs nothing: the tool itself answers what is wrong with it.
+    // An invalid input executes nothing: the tool itself reports what is wrong with it.
     return parsed === undefined ? execute.call(tool, input, context) : judged(parsed, context);
   };
   return withMember(tool, 'execute', guarded);

@@ -16,7 +16,7 @@ const parse = async (schema: StandardSchema, input: unknown): Promise<{ readonly
 
 /**
  * Returns the input as its schema parses it, with defaults; undefined for an invalid one. Throws PARAMETERS_CHANGED if parsing it again
- * gives something else: the framework parses again, and would run with what was not judged.
+ * returns something else: the framework parses again, and would run with unjudged input.
  */
 export const parseInput = async (schema: unknown, input: unknown): Promise<Members | undefined> => {
   if (!isStandardSchema(schema)) throw new TypeError('The input schema of a guarded tool must implement Standard Schema, such as zod.');

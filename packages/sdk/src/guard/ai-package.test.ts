@@ -9,7 +9,7 @@ import { Governance } from '../governance.ts';
 import { ActionBlocked, ApprovalNotGranted, ApprovalRequired, type GovernanceError } from '../wire/errors.ts';
 import type { GuardOptions } from '../wire/options.ts';
 
-/** Guarded functions as tools of the `ai` package, with the service as it runs; only the model is scripted. */
+/** Guarded functions as tools of the `ai` package, with the running service; only the model is scripted. */
 let planes: Planes;
 before(async () => {
   planes = await leasePlanes();
@@ -29,7 +29,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: undefined },
 };
 
-/** A model that calls the tool once and then answers. */
+/** A model that calls the tool once and then responds. */
 const modelThatRefunds = (input: Refund): MockLanguageModelV4 =>
   new MockLanguageModelV4({
     doGenerate: [

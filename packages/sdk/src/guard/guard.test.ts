@@ -15,7 +15,7 @@ const outcomes = (peer: Peer): Seen[] => peer.seen.filter(({ path }) => path.end
 
 const decided = (changes: Partial<Decision>): Deed => ({ status: 200, body: decisionFor('x', changes) });
 
-/** A guarded function that counts its runs. */
+/** Builds a guarded function that counts its runs. */
 const counted = <Args extends readonly unknown[] = [object?]>(peer: Peer, options: GuardOptions<Args, number> = {}) => {
   const runs: Args[] = [];
   const guarded = clientOf(peer).guard(

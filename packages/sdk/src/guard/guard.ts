@@ -9,7 +9,7 @@ import { isObject } from '../wire/read-members.ts';
 import { mayProceed } from './may-proceed.ts';
 import { maskedArguments, maskedResult } from './obey-masks.ts';
 
-/** A report that cannot be delivered holds the function's result back no longer than this. */
+/** Maximum time for which an undeliverable report delays the function's result. */
 const REPORT_MS_MAX = 10_000;
 
 const ERROR_CHARS_MAX = 2_000;
@@ -50,7 +50,7 @@ const changed = (decision: Decision): GovernanceError =>
 
 type OnError = (failure: SideError) => void;
 
-/** What some work gives, or the other value when it throws; never throws itself. */
+/** Returns the result of some work, or the other value if it throws; never throws itself. */
 type Attempt = <Value>(work: () => Value | Promise<Value>, otherwise: Value) => Promise<Value>;
 
 const attempting =
@@ -62,14 +62,14 @@ const attempting =
     return otherwise;
   };
 
-/** What to keep of a result; a result that has no JSON form is told here, before it could keep the whole outcome from being reported. */
+/** Returns the part of a result to record; one without a JSON form is reported here, before it could prevent the report of the outcome. */
 const keep = <Args extends readonly unknown[], Result>(options: GuardOptions<Args, Result>, result: Result): unknown => {
   const kept = options.result?.(result);
   JSON.stringify(kept);
   return kept;
 };
 
-/** Runs the function for a decision that permits it. What it returns or throws is the caller's, whatever becomes of the report. */
+/** Runs the function for a decision that permits it. Its result or exception is the caller's, whatever happens to the report. */
 const run = async <Args extends readonly unknown[], Result>(
   attempt: Attempt,
   report: (outcome: Outcome) => Promise<unknown>,
@@ -90,16 +90,16 @@ const run = async <Args extends readonly unknown[], Result>(
   return shown(result);
 };
 
-/** Only what is judged: an idempotency key that came along would let one permission run the function twice. */
+/** Copies only what is judged: an additional idempotency key would let one permission run the function twice. */
 const judgedPart = ({ parameters, amount, currency, destination, delegationId, approvalId }: ActionRequest): ActionRequest =>
   Object.fromEntries(
     Object.entries({ parameters, amount, currency, destination, delegationId, approvalId }).filter(([, value]) => value !== undefined),
   );
 
-/** A call that was asked for: what of its arguments was judged, and how. */
+/** A requested call: its judged arguments, and the request. */
 type Judged<Args> = { readonly args: Args; readonly request: () => ActionRequest; readonly body: string; readonly decision: Decision };
 
-/** Asks for a call; where an approver narrowed it and the caller says with which arguments to go on, for that one. */
+/** Requests a call; if an approver edited it and the caller provides arguments for that, for those. */
 const judge = async <Args extends readonly unknown[], Result>(
   connection: Connection,
   tool: string,
@@ -115,7 +115,7 @@ const judge = async <Args extends readonly unknown[], Result>(
     narrowedBy === undefined
       ? { waitForApproval: options.waitForApproval ?? false }
       : { idempotencyKey: await keyOfApproval(narrowedBy, requestBody(tool, request())) };
-  // Nothing is waited for between this and the sending, so that what is judged is what is compared before the function runs.
+  // Nothing is awaited between this and the sending, so what is judged is what is compared before the function runs.
   const asked = request();
   const body = requestBody(tool, asked);
   try {
@@ -127,7 +127,7 @@ const judge = async <Args extends readonly unknown[], Result>(
   }
 };
 
-/** The function with the gateway's judgement before it: asked anew at each call, run only when permitted, its outcome reported. */
+/** Wraps a function with the gateway's decision: each call is requested, runs only if permitted, and its outcome is reported. */
 export const guard =
   <Args extends readonly unknown[], Result>(
     connection: Connection,

@@ -1,4 +1,4 @@
-/** What stands in place of a masked value, here as in the records of the service. */
+/** Replacement of a masked value, as in the records of the service. */
 export const MASKED = '[masked]';
 
 type Step = { readonly each: boolean; readonly key: string; readonly index: number };
@@ -14,14 +14,17 @@ const readStep = (text: string): Step => ({
 
 const tails = new WeakMap<Path, Path>();
 
-/** The path without its first step; the same one each time, so that a path reached in several ways is followed once. */
+/** Returns the path without its first step; the same object each time, so that a path reached in several ways is followed once. */
 const tailOf = (path: Path): Path => {
   const tail = tails.get(path) ?? path.slice(1);
   tails.set(path, tail);
   return tail;
 };
 
-/** A list on the way is gone through element by element, whether the path says so or not; an object in place of one is taken for its element. */
+/**
+ * Applies one step. Elements of a list are visited whether the path states it or not; an object in place of a list is treated as its
+ * element.
+ */
 const step = (paths: readonly Path[], key: string, index: number | null): Path[] =>
   paths.flatMap((path) => {
     const [first] = path;
@@ -40,12 +43,12 @@ const masked = (value: unknown, paths: readonly Path[]): unknown => {
   if (Array.isArray(value)) return value.map((element, index) => masked(element, below(paths, '', index)));
   if (value === null || value === undefined) return value;
   if (typeof value !== 'object') return paths.some((path) => path.every(({ each }) => each)) ? MASKED : value;
-  // Its JSON form is what the service sees of it.
+  // The service sees its JSON form.
   if ('toJSON' in value && typeof value.toJSON === 'function') return masked(value.toJSON(), paths);
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, below(paths, key, null))]));
 };
 
-/** A copy of a JSON value in which what the dotted paths lead to is replaced, as the service does it: `*` is every element or member. */
+/** Returns a copy of a JSON value with the values at the dotted paths replaced, like in the service: `*` is every element or member. */
 export const maskPaths = (value: unknown, paths: readonly string[]): unknown =>
   masked(
     value,

@@ -4,10 +4,10 @@ import { errorOf } from '../wire/errors.ts';
 import type { GuardOptions } from '../wire/options.ts';
 import { maskPaths } from './mask-paths.ts';
 
-/** Only ENFORCE masks; an environment that merely watches lets everything through as it is. */
+/** Only ENFORCE masks; OBSERVE leaves everything unchanged. */
 const masksOf = ({ mode, explanation }: Decision) => (mode === 'ENFORCE' ? (explanation.obligations?.mask ?? null) : null);
 
-/** The arguments to run with: what the rules mask in the parameters is hidden in them, or the function does not run. */
+/** Returns the arguments with masked parameters; throws if they cannot be masked, and the function does not run. */
 export const maskedArguments = <Args extends readonly unknown[], Result>(
   decision: Decision,
   options: GuardOptions<Args, Result>,
@@ -25,7 +25,7 @@ export const maskedArguments = <Args extends readonly unknown[], Result>(
   });
 };
 
-/** What the function returned without what the rules mask in it. What is not JSON with members cannot be masked, and is withheld. */
+/** Returns the masked result of the function. A result that is not JSON with members cannot be masked, and is withheld. */
 export const maskedResult = <Result>(decision: Decision, result: Result): Result => {
   const paths = masksOf(decision)?.result ?? [];
   if (paths.length === 0 || result === undefined || result === null) return result;

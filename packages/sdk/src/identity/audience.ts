@@ -9,17 +9,17 @@ type PlatformKey = { readonly audience: string };
 
 const isPlatformKey = (json: unknown): json is PlatformKey => isObject(json) && isText(json.audience);
 
-/** The audience to sign for, exactly as the gateway spells it. */
+/** The audience to sign for, exactly as the gateway states it. */
 export type Audience = {
   readonly read: (deadline: Deadline) => Promise<string>;
-  /** Reads it anew after `refused` was not accepted; true when it has become another. */
+  /** Reads it again after `refused` was not accepted; true if it has changed. */
   readonly hasMoved: (refused: string, deadline: Deadline) => Promise<boolean>;
 };
 
-/** One that the caller is sure of is never asked for. */
+/** A configured audience is never requested. */
 export const fixedAudience = (audience: string): Audience => ({ read: async () => audience, hasMoved: async () => false });
 
-/** Reads what the gateway publishes and keeps it for five minutes; those who ask at the same moment share one request. A failure is not repeated here. */
+/** Reads the published audience and caches it for five minutes; concurrent callers share one request. A failure is not retried here. */
 export const publishedAudience = (transport: Transport, timeoutMs: number, nowMs: () => number): Audience => {
   let kept: { readonly audience: string; readonly untilMs: number } | undefined;
   let reading: Promise<string> | undefined;

@@ -21,9 +21,9 @@ export type Session = Connection & {
   readonly agentId: string;
   readonly handshake: (options: CallOptions) => Promise<Handshake>;
   readonly logout: (options: CallOptions) => Promise<void>;
-  /** Another session of the agent, with a token of its own, in the flow context named. Throws TypeError for a name in another form. */
+  /** Opens another session of the agent, with a token of its own, in the named flow context. Throws TypeError for an invalid name. */
   readonly inContext: (context: string) => Session;
-  /** A hook that may throw without harm: the given one, or the client's own. */
+  /** Returns a hook that may throw without effect: the given one, or the client's own. */
   readonly tell: (given: OnError | undefined) => OnError;
 };
 
@@ -59,7 +59,7 @@ const tellingOf =
   (given: OnError | undefined): OnError =>
   (failure) => {
     const hook = given ?? clientOnError;
-    // A hook that fails changes nothing for whoever called.
+    // A failing hook does not affect the caller.
     Promise.resolve(failure)
       .then(hook)
       .then(undefined, () => {});
@@ -67,7 +67,7 @@ const tellingOf =
 
 const isRevoked = (json: unknown): json is { readonly revoked: boolean } => isObject(json) && typeof json.revoked === 'boolean';
 
-/** A token that the gateway no longer takes stands for a session that has ended already. */
+/** A token that the gateway no longer accepts means that the session has ended. */
 const endSession = async (transport: Transport, token: string, signal: AbortSignal): Promise<void> => {
   try {
     await exchange(transport, withToken({ method: 'POST', path: PATHS.logout, body: '{}' }, token), isRevoked, signal);
@@ -76,7 +76,7 @@ const endSession = async (transport: Transport, token: string, signal: AbortSign
   }
 };
 
-/** The token stays inside. */
+/** Removes the token, which is never exposed. */
 const withoutGrant = ({ token: _token, token_type: _type, expires_in: _seconds, ...rest }: Grant & Handshake): Handshake => rest;
 
 /** State that the sessions of a client share. */
@@ -134,5 +134,5 @@ const openSession = (shared: Shared): Session => {
   };
 };
 
-/** Sets everything up for the calls of one agent; throws TypeError for an option that cannot be used. */
+/** Opens the client of one agent; throws TypeError for an invalid option. */
 export const connect = (options: GovernanceOptions): Session => openSession(readOptions(options));

@@ -3,7 +3,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const notAKey = (): TypeError =>
   new TypeError('privateKey must be an Ed25519 private key: PEM (BEGIN PRIVATE KEY) or base64-encoded PKCS #8.');
 
-/** RFC 7468: one block and nothing beside it, as openssl writes it; where its lines end does not matter. */
+/** RFC 7468: exactly one block, as openssl writes it, with any line lengths. */
 const PEM = /^-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END PRIVATE KEY-----$/;
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -11,8 +11,8 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(ato
 export type SigningKey = { readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer> };
 
 /**
- * Takes a private key in, as PEM or as base64 of its PKCS8 form. From the first signature on it lives only inside the runtime, where it can sign and cannot be read.
- * Throws TypeError, which says nothing of what was given: at once for a text that is no key, at the first signature for a key of another kind.
+ * Imports a private key from PEM or base64 PKCS8. From the first signature on it exists only inside the runtime as a non-extractable key.
+ * Throws TypeError without details of the input: at once for a text that is no key, at the first signature for a key of another kind.
  */
 export const importPrivateKey = (given: string): SigningKey => {
   const whole = typeof given === 'string' ? given.trim() : '';

@@ -8,7 +8,7 @@ import type { SigningKey } from './import-private-key.ts';
 import { sdkIdentity } from './sdk-identity.ts';
 import { signAssertion } from './sign-assertion.ts';
 
-/** All that it takes to prove who the agent is. */
+/** Everything that authenticates the agent. */
 export type Identity = {
   readonly agentId: string;
   readonly keyGeneration: number;
@@ -18,7 +18,7 @@ export type Identity = {
   readonly context?: string | undefined;
 };
 
-/** What went wrong is named here when a fresh assertion can put it right; each is tried once. */
+/** Applies the remedy of a failure that a new assertion can fix; each is tried once. */
 const cureOf = async (
   { dpop }: Transport,
   { clock, audience }: Identity,
@@ -38,7 +38,7 @@ const cureOf = async (
   return mayHaveMoved && (await audience.hasMoved(signedFor, deadline)) ? 'audience' : undefined;
 };
 
-/** Sends fresh assertions to `path` until one is accepted or refused for good. Each attempt signs anew: no assertion is sent twice. */
+/** Sends assertions to `path` until one is accepted or finally refused. Each attempt signs a new one: no assertion is sent twice. */
 export const presentAssertion = async <Result>(
   transport: Transport,
   identity: Identity,

@@ -12,12 +12,12 @@ type Process = {
 
 const surroundings = (): Process => (globalThis as { readonly process?: Process }).process ?? {};
 
-/** Permissions of others, and writing by the group. */
+/** Permission bits of others, and writing by the group. */
 const OPEN_TO_OTHERS = 0o027;
 
 const readKeyFile = (path: string): string => {
   const { getBuiltinModule, platform } = surroundings();
-  // Not imported, so that the package also loads where there are no files.
+  // Not imported, so that the package also loads in runtimes without files.
   const files = getBuiltinModule?.('node:fs') as FileSystem | undefined;
   if (files === undefined) throw new TypeError('SVC_AGENT_KEY_FILE requires Node 20.16 or newer. Set SVC_AGENT_KEY instead.');
   let mode: number;
@@ -34,7 +34,7 @@ const readKeyFile = (path: string): string => {
 };
 
 /**
- * Returns the options of SVC_GATEWAY_URL, SVC_AGENT_ID, SVC_AGENT_KEY_FILE or SVC_AGENT_KEY, and SVC_AGENT_KEY_GENERATION. Throws TypeError
+ * Reads the options from SVC_GATEWAY_URL, SVC_AGENT_ID, SVC_AGENT_KEY_FILE or SVC_AGENT_KEY, and SVC_AGENT_KEY_GENERATION. Throws TypeError
  * if one is missing, or if others can read the key file.
  */
 export const readEnvironment = (env: Readonly<Record<string, string | undefined>> = surroundings().env ?? {}): GovernanceOptions => {

@@ -1,4 +1,4 @@
-/** Sent with each assertion, so that operators see which agents run an old client. */
+/** Sent with each assertion, so that operators see which agents run an outdated client. */
 export const SDK_VERSION = '0.2.0';
 
 const SDK_NAME = '@svc/sdk';

@@ -2,7 +2,7 @@ import { base64Url, encoded, encoder } from '../wire/encode-parts.ts';
 import { ASSERTION_TYPE } from '../wire/wire-format.ts';
 import type { SigningKey } from './import-private-key.ts';
 
-/** Longer than any request takes, and short enough that one that leaks is soon worth nothing. */
+/** Longer than any request takes, and short enough that a leaked one soon expires. */
 const LIFETIME_MS = 60_000;
 
 const NONCE_BYTES = 24;
@@ -12,11 +12,11 @@ export type AssertionFacts = {
   readonly keyGeneration: number;
   readonly audience: string;
   readonly nowMs: number;
-  /** Flow context of the session; without it the agent's one without a name. */
+  /** Flow context of the session; without it the agent's unnamed one. */
   readonly context?: string | undefined;
 };
 
-/** A compact JWS by which the agent proves once, within a minute, that it holds its key. The nonce makes each one different. */
+/** Signs a compact JWS by which the agent proves once, within a minute, that it holds its key. The nonce makes each one different. */
 export const signAssertion = async (
   key: SigningKey,
   { agentId, keyGeneration, audience, nowMs, context }: AssertionFacts,

@@ -1,22 +1,22 @@
 import { WEBHOOK_HEADERS, WEBHOOK_WINDOW_SECONDS } from '../wire/wire-format.ts';
 
-/** Headers as `fetch` or Node hand them over, names in lower case. */
+/** Headers as `fetch` or Node provide them, names in lower case. */
 export type WebhookRequestHeaders =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What a verified delivery says of itself. */
+/** Content of a verified delivery. */
 export type WebhookDelivery = {
   /** Stable over all attempts: deduplicate on it. */
   readonly eventId: string;
   readonly eventType: string;
-  /** Not signed, as the attempt: to be told and asked by, and for nothing that has to be sure. */
+  /** Not signed, like the attempt: for logs and questions only, not for decisions. */
   readonly deliveryId: string;
   /** From 1. */
   readonly attempt: number;
 };
 
-/** A delivery that is not to be believed. `message` says why, and holds nothing of it. */
+/** A delivery that must not be trusted. `message` states why, without its content. */
 export class WebhookNotVerified extends Error {
   constructor(message: string) {
     super(message);
@@ -51,14 +51,14 @@ const signedBytes = (time: string, body: Uint8Array): Uint8Array<ArrayBuffer> =>
   return all;
 };
 
-/** Whether one of the digests is that of the bytes by this secret; compared in constant time by the platform. */
+/** True if one of the digests is that of the bytes with this secret; compared in constant time by the platform. */
 const isSignedBy = async (secret: string, bytes: Uint8Array<ArrayBuffer>, digests: readonly string[]): Promise<boolean> => {
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   const found = await Promise.all(digests.map((digest) => crypto.subtle.verify('HMAC', key, bytesOfHex(digest), bytes)));
   return found.includes(true);
 };
 
-/** What the body says of itself, in either format; it is what was signed. */
+/** Returns what the body states about itself, in either format; this is signed. */
 const saidBy = (body: string | Uint8Array): { readonly id?: unknown; readonly type?: unknown } => {
   try {
     const said: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
@@ -69,16 +69,16 @@ const saidBy = (body: string | Uint8Array): { readonly id?: unknown; readonly ty
   }
 };
 
-/** A header that is to say what the body says: whoever once saw a delivery could write another one over it. */
+/** Returns a header that must equal the body's statement: someone who once saw a delivery could replace it. */
 const confirmedBy = (said: unknown, headers: WebhookRequestHeaders, name: string): string => {
   if (said === headerOf(headers, name)) return said as string;
   throw new WebhookNotVerified(`The header ${name} does not match the body.`);
 };
 
 /**
- * Verifies a delivery by the raw body as it arrived, its headers, and the signing secret; give both secrets while one is being replaced.
- * Throws {@link WebhookNotVerified} for a time more than 300 s from this clock, before anything is computed, and for any other signature.
- * A delivery is a notification: read back what it is about before acting on it.
+ * Verifies a delivery by its raw body, its headers, and the signing secret; pass both secrets during a rotation. Throws {@link
+ * WebhookNotVerified} for a time more than 300 s from this clock, before anything is computed, and for any other signature. A delivery is a
+ * notification: read the resource before acting on it.
  */
 export const verifyWebhook = async (
   body: string | Uint8Array,

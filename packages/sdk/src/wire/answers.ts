@@ -1,18 +1,18 @@
 import type { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from './wire-format.ts';
 
-/** What the rules made of a request. */
+/** Effect of the rules on a request. */
 export type Effect = (typeof EFFECTS)[number];
 
-/** How an environment applies decisions: `ENFORCE` holds to them, `OBSERVE` only records, `SIMULATE` decides and executes nothing. */
+/** How an environment applies decisions: `ENFORCE` enforces them, `OBSERVE` only records, `SIMULATE` decides and executes nothing. */
 export type Mode = (typeof MODES)[number];
 
-/** Where an action stands. */
+/** Status of an action. */
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/** Where an approval stands. `CONSUMED`: the request it was given for has gone ahead with it. */
+/** Status of an approval. `CONSUMED`: its request was executed. */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** One stage of the enforcement pipeline and what it found. */
+/** One stage of the enforcement pipeline and its finding. */
 export type StageFinding = {
   readonly stage: string;
   readonly outcome: 'passed' | 'refused' | 'relaxed' | 'held' | 'skipped';
@@ -22,7 +22,7 @@ export type StageFinding = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** Paths that rules mask: dotted, `*` for every element or member. Null when none does. And the limits kept for the request. */
+/** Paths that rules mask: dotted, `*` for every element or member; null if there are none. And the limits applied to the request. */
 export type Obligations = {
   readonly mask: { readonly parameters: readonly string[]; readonly result: readonly string[] } | null;
   readonly limits: readonly {
@@ -31,16 +31,16 @@ export type Obligations = {
     readonly version_id: string;
     /** Minor units of `currency`. */
     readonly max_amount?: number;
-    /** ISO 4217: what the amount is in. Absent where no amount is bounded. */
+    /** ISO 4217 currency of the amount. Absent if no amount is limited. */
     readonly currency?: string;
     readonly max_calls?: number;
     readonly window_seconds?: number;
-    /** Whose uses add up; `agent` where it is left out. */
+    /** Whose calls are added up; defaults to `agent`. */
     readonly per?: 'agent' | 'root_principal';
   }[];
 };
 
-/** An amount in another currency, in its minor units, and the exchange rates it was reckoned with. */
+/** An amount in another currency, in its minor units, and the exchange rates of the conversion. */
 export type Conversion = {
   readonly currency: string;
   readonly amount: number;
@@ -56,25 +56,25 @@ export type Conversion = {
   }[];
 };
 
-/** Why a decision is what it is. */
+/** Reasons for a decision. */
 export type Explanation = {
   readonly decision: Effect;
-  /** The rule that decided, with its id, policy, version, effect and reason; null when no rule matched. */
+  /** The rule that decided, with its id, policy, version, effect and reason; null if no rule matched. */
   readonly matched_rule: Readonly<Record<string, unknown>> | null;
-  /** Every rule consulted, with the outcome of each of its conditions. */
+  /** Every evaluated rule, with the outcome of each of its conditions. */
   readonly matched_rules: readonly Readonly<Record<string, unknown>>[];
   /** Active rules that cannot match this tool and capability. */
   readonly skipped_rules: number;
-  /** The grant or chain of delegations the request rests on. */
+  /** The grant or delegation chain of the request. */
   readonly authority: Readonly<Record<string, unknown>>;
   /** Risk signals that fired. */
   readonly risk: Readonly<Record<string, unknown>>;
-  /** What the amount is in each other currency that it was compared in. Absent when it was compared as it came. */
+  /** The amount in each other currency that it was compared in. Absent if it was not converted. */
   readonly conversions?: readonly Conversion[];
   readonly stages: readonly StageFinding[];
-  /** What matching rules ask for besides people, whichever of them decided. Absent when they ask for nothing. */
+  /** Obligations of matching rules besides approvals, whichever rule decided. Absent if there are none. */
   readonly obligations?: Obligations;
-  /** Fields that a rule read and the request left open. */
+  /** Fields that a rule read and the request left undefined. */
   readonly unknown_fields?: readonly string[];
 };
 
@@ -82,48 +82,48 @@ export type Explanation = {
 export type ApprovalHint = {
   readonly approval_id: string;
   readonly status: string;
-  /** Seconds to wait between two looks. */
+  /** Seconds between polls. */
   readonly poll_after_seconds: number;
   /** ISO-8601 UTC. */
   readonly expires_at: string;
-  /** No one who may vote can approve it: `remedy` says what to do. */
+  /** No one who may vote can approve it: `remedy` states what to do. */
   readonly no_approver?: true;
   readonly remedy?: string;
 };
 
-/** What became of the call itself. `BY_AGENT`: permitted, and the agent's own process carries it out. */
+/** Result of the call itself. `BY_AGENT`: permitted, and the agent's own process executes it. */
 export type Execution = {
   readonly state: 'EXECUTED' | 'NOT_EXECUTED' | 'BY_AGENT' | 'FAILED' | 'UNKNOWN';
   readonly reason?: string;
   readonly http_status?: number;
   readonly duration_ms?: number;
-  /** What the downstream system answered, or what the agent reported. */
+  /** Response of the downstream system, or the agent's report. */
   readonly result?: unknown;
-  /** Size of the answer of the destination. */
+  /** Size of the destination's response. */
   readonly response_bytes?: number;
-  /** What of the answer was not as the tool expects it; why is in `reason`. */
+  /** Part of the response that the tool did not expect; `reason` states why. */
   readonly expectation_failed?: 'STATUS' | 'CONTENT_TYPE' | 'SIZE' | 'BODY';
   /** Members of the response that the tool keeps. */
   readonly kept?: readonly string[];
-  /** How often the call was made, where the tool allows more than once. */
+  /** Number of attempts, if the tool permits several. */
   readonly tries?: number;
 };
 
-/** The gateway's answer to one request. */
+/** The gateway's response to one request. */
 export type Decision = {
-  /** Id of the action record; null when nothing was stored, as after a dry run. */
+  /** Id of the action record; null if nothing was stored, as after a dry run. */
   readonly action_id: string | null;
   readonly decision: Effect;
   readonly status: ActionStatus;
   readonly mode: Mode;
-  /** The error code of what stands against the request; null when nothing does. In OBSERVE and SIMULATE it stops nothing. */
+  /** The error code that the request is refused with; null if there is none. In OBSERVE and SIMULATE it stops nothing. */
   readonly code: string | null;
-  /** In words that may be shown to the people concerned. */
+  /** Text that may be shown to the people concerned. */
   readonly reason: string;
   readonly explanation: Explanation;
   readonly approval?: ApprovalHint;
   readonly execution?: Execution;
-  /** What the code has to say besides, where the decision is an answer and no error. */
+  /** Details of the code, if the decision is the response and no error. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly request_id: string;
 };
@@ -154,10 +154,10 @@ export type Action = {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly explanation: Explanation;
   readonly execution: Execution | null;
-  /** The approval it went on by, and the request that used it; null when it needed none or still waits. */
+  /** The approval that it used, and the request that used it; null if it needed none or is still pending. */
   readonly approval: {
     readonly id: string;
-    /** Left out where an agent reads. */
+    /** Omitted for agents. */
     readonly given_by?: readonly {
       readonly user_id: string;
       readonly user_name: string;
@@ -171,33 +171,33 @@ export type Action = {
   readonly idempotency_key: string | null;
 };
 
-/** What an approver narrowed a request to. `amount` in whole minor units of the request's currency; null where it has none. */
+/** The request as an approver edited it. `amount` in whole minor units of the request's currency; null if it has none. */
 export type ApprovedRequest = { readonly parameters: Readonly<Record<string, unknown>>; readonly amount: number | null };
 
-/** What an agent sees of the approval it waits for. */
+/** An approval of the agent. */
 export type Approval = {
   readonly id: string;
   readonly action_id: string;
   readonly status: ApprovalStatus;
-  /** Why a person was asked, in the words of the rule. */
+  /** Why an approval is required, in the words of the rule. */
   readonly reason: string;
   readonly denial_reason: string | null;
-  /** Seconds to wait before the next look. */
+  /** Seconds before the next poll. */
   readonly poll_after_seconds: number;
   /** ISO-8601 UTC. */
   readonly expires_at: string;
   /** True while it is pending and no one who may vote can approve it. */
   readonly no_approver: boolean;
-  /** What an approver wants to know; null where nothing is open. */
+  /** Question of an approver; null if there is none. */
   readonly question: { readonly question_number: number; readonly question: string; readonly asked_at: string } | null;
-  /** Where an approver narrowed the request: only exactly this may be sent with the approval. Null where it stands as it was asked. */
+  /** The edited request: only exactly this may be sent with the approval. Null if it was not edited. */
   readonly approved_request: ApprovedRequest | null;
 };
 
-/** Authority handed to an agent. Null bounds nothing; amounts are whole minor units; times are ISO-8601 UTC. */
+/** Authority delegated to an agent. Null is no limit; amounts are whole minor units; times are ISO-8601 UTC. */
 export type Delegation = {
   readonly id: string;
-  /** The delegation it is derived from. */
+  /** The delegation it derives from. */
   readonly parent_id: string | null;
   readonly delegator: { readonly type: 'USER' | 'AGENT'; readonly id: string };
   readonly delegate_agent_id: string;
@@ -219,7 +219,7 @@ export type Delegation = {
   /** Delegations above it. */
   readonly depth: number;
   readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
-  /** Of one that a person gave: whether they could give it now. What is LACKED or GONE holds nothing, nor does anything below it. */
+  /** For a person's delegation: whether they could make it now. One that is LACKED or GONE is invalid, and so is everything below it. */
   readonly backing: 'HELD' | 'LACKED' | 'GONE' | null;
   readonly version: number;
   readonly created_by: { readonly type: 'USER' | 'API_KEY' | 'AGENT' | 'SYSTEM'; readonly id: string };
@@ -229,18 +229,20 @@ export type Delegation = {
   readonly ended_reason: string | null;
 };
 
-/** What whoever delegates may take for narrowed, and is not. Nothing of it stopped the making. */
+/** Part of a request that may look narrowed and is not. It did not prevent the creation. */
 export type DelegationWarning = {
-  /** `narrows_nothing`: without naming the delegation the agent acts on wider grants of its own. `grants_come_back`: it does once this ends. */
+  /**
+   * `narrows_nothing`: without naming the delegation the agent has wider grants of its own. `grants_come_back`: it will once this one ends.
+   */
   readonly kind: 'narrows_nothing' | 'grants_come_back';
-  /** In which the grants of the agent are wider. */
+  /** Fields in which the grants of the agent are wider. */
   readonly fields: readonly string[];
-  /** Environment of the agent, which does not demand delegated authority. */
+  /** Environment of the agent, which does not require delegated authority. */
   readonly environment_id: string;
   readonly message: string;
 };
 
-/** A delegation as it was just made. */
+/** A new delegation with its warnings. */
 export type NewDelegation = Delegation & { readonly warnings: readonly DelegationWarning[] };
 
 /** A tool the agent may ask for. */
@@ -248,14 +250,14 @@ export type UsableTool = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** `SDK`: carried out by the agent's own process; the others by the service. */
+  /** `SDK`: executed by the agent's own process; the others by the service. */
   readonly kind: 'HTTP' | 'MCP' | 'SDK' | 'A2A';
   readonly required_capability: string;
   /** JSON Schema, draft-04 to 2020-12, as registered. */
   readonly parameters_schema: Readonly<Record<string, unknown>>;
 };
 
-/** Who the agent is to the gateway, and what it may use there. The token itself stays inside the client. */
+/** The agent as the gateway knows it, and what it may use. The token itself is never exposed. */
 export type Handshake = {
   readonly agent_id: string;
   readonly organization_id: string;
@@ -265,6 +267,6 @@ export type Handshake = {
   readonly capabilities: readonly string[];
   readonly tools: readonly UsableTool[];
   readonly passport_version: number;
-  /** When the token ends that came with it; the client renews it by itself. ISO-8601 UTC. */
+  /** Expiry of its token, which the client renews itself. ISO-8601 UTC. */
   readonly expires_at: string;
 };

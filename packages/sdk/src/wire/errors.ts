@@ -3,7 +3,7 @@ import type { ClientErrorCode, ErrorCode, GatewayErrorCode } from './error-code.
 import { describeNextStep } from './next-step.ts';
 import { isApprovedRequest, isDecision } from './read-answers.ts';
 
-/** What is known of a failure when it is thrown. */
+/** Facts about a failure when it is thrown. */
 export type Failure = {
   readonly code: ErrorCode;
   readonly message: string;
@@ -22,25 +22,25 @@ const RETRYABLE_CODES: ReadonlySet<string> = new Set(['GATEWAY_UNREACHABLE', 'TI
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Everything that this client throws about an answer, or about the lack of one. Branch on `code`, or on the class for those that have
- * one. It never holds the private key, a token, or the headers of a request.
+ * Error of this client about a response, or a missing one. Branch on `code`, or on the class if the code has one. It never contains the
+ * private key, a token, or the headers of a request.
  */
 export class GovernanceError extends Error {
   /** Stable. `message` is for people and may change. */
   readonly code: ErrorCode;
-  /** HTTP status of the answer; undefined when there was none. */
+  /** HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;
-  /** What to do about the code, in a sentence; undefined when the gateway did not say. */
+  /** Remedy for the code, in a sentence; undefined if the gateway stated none. */
   readonly remedy: string | undefined;
-  /** Page that explains the code, at the gateway that answered; undefined when the gateway did not say. */
+  /** Page that explains the code, at the gateway that responded; undefined if the gateway stated none. */
   readonly docsUrl: string | undefined;
-  /** To be named when asking somebody about it; undefined when no answer came. */
+  /** Id to state in a support request; undefined without a response. */
   readonly requestId: string | undefined;
-  /** What the code needs besides, such as the approval to wait for. Empty when there is nothing. */
+  /** Details of the code, such as the approval to wait for. Empty if there are none. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** The same call may go better later, with the same idempotency key and nothing changed. */
+  /** True if the same call may succeed later, with the same idempotency key and unchanged. */
   readonly retryable: boolean;
-  /** Seconds the gateway asked to wait, when it did. */
+  /** Seconds that the gateway asked to wait, if it did. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor({ code, message, status, requestId, remedy, docsUrl, details, retryAfterSeconds, cause }: Failure) {
@@ -56,7 +56,7 @@ export class GovernanceError extends Error {
     this.retryable = status === undefined ? RETRYABLE_CODES.has(code) : RETRYABLE_STATUSES.has(status);
   }
 
-  /** The decision, when the request got as far as being decided. */
+  /** The decision, if the request was decided. */
   get decision(): Decision | undefined {
     const { decision } = this.details;
     return isDecision(decision) ? decision : undefined;
@@ -79,12 +79,12 @@ export class GovernanceError extends Error {
   }
 }
 
-/** APPROVAL_REQUIRED: a person has to approve this request first. */
+/** APPROVAL_REQUIRED: a person must approve this request first. */
 export class ApprovalRequired extends GovernanceError {
   get approvalId(): string {
     return textOf(this.details.approval_id);
   }
-  /** Seconds to wait between two looks. */
+  /** Seconds between polls. */
   get pollAfterSeconds(): number {
     const seconds = this.details.poll_after_seconds;
     return typeof seconds === 'number' ? seconds : 2;
@@ -95,19 +95,19 @@ export class ApprovalRequired extends GovernanceError {
   }
 }
 
-/** APPROVAL_NOT_GRANTED: denied, withdrawn, used already, or given for another request. */
+/** APPROVAL_NOT_GRANTED: denied, withdrawn, already used, or granted for another request. */
 export class ApprovalNotGranted extends GovernanceError {}
 
-/** APPROVAL_EXPIRED: nobody decided in time, or the approval was not used in time. */
+/** APPROVAL_EXPIRED: not decided in time, or not used in time. */
 export class ApprovalExpired extends GovernanceError {}
 
 /** ACTION_BLOCKED: a rule forbids it; `decision.explanation` names the rule. */
 export class ActionBlocked extends GovernanceError {}
 
-/** AUTHORITY_EXCEEDED: outside what was delegated to the agent. */
+/** AUTHORITY_EXCEEDED: outside the agent's delegated authority. */
 export class AuthorityExceeded extends GovernanceError {}
 
-/** DELEGATION_ESCALATION: asked to hand on more than there is; `fields` names each value with the one that bounds it. */
+/** DELEGATION_ESCALATION: requested more than is available; `fields` names each value with its limit. */
 export class DelegationEscalation extends GovernanceError {
   get fields(): readonly { readonly field: string; readonly parent: unknown; readonly asked: unknown }[] {
     const { fields } = this.details;
@@ -115,53 +115,53 @@ export class DelegationEscalation extends GovernanceError {
   }
 }
 
-/** VELOCITY_LIMIT_EXCEEDED: more calls or amounts in a time than policy permits. */
+/** VELOCITY_LIMIT_EXCEEDED: more calls or amounts in a time window than policy permits. */
 export class VelocityLimitExceeded extends GovernanceError {}
 
-/** CAPABILITY_NOT_GRANTED or TOOL_NOT_AUTHORIZED: nobody has given the agent this tool. */
+/** CAPABILITY_NOT_GRANTED or TOOL_NOT_AUTHORIZED: the agent is not authorized for this tool. */
 export class NotAuthorized extends GovernanceError {}
 
-/** ENVIRONMENT_PAUSED, AGENT_NOT_OPERATIONAL, AGENT_ISOLATED or TOOL_DISABLED: a person stopped it on purpose. */
+/** ENVIRONMENT_PAUSED, AGENT_NOT_OPERATIONAL, AGENT_ISOLATED or TOOL_DISABLED: stopped on purpose by a person. */
 export class StoppedByOperator extends GovernanceError {}
 
-/** AGENT_AUTHENTICATION_FAILED: the gateway does not know this agent by this key. */
+/** AGENT_AUTHENTICATION_FAILED: the gateway does not accept this key for this agent. */
 export class AuthenticationFailed extends GovernanceError {}
 
-/** AGENT_IDENTITY_REVOKED: for good. */
+/** AGENT_IDENTITY_REVOKED: permanent. */
 export class IdentityRevoked extends GovernanceError {}
 
-/** IDENTITY_GENERATION_STALE: the key was rotated; go on with the new private key and its `keyGeneration`. */
+/** IDENTITY_GENERATION_STALE: the key was rotated; continue with the new private key and its `keyGeneration`. */
 export class IdentityGenerationStale extends GovernanceError {}
 
-/** RATE_LIMITED, still after waiting as long as the call may take. */
+/** RATE_LIMITED, also after waiting for the timeout of the call. */
 export class RateLimited extends GovernanceError {}
 
-/** A part the decision rests on does not answer, so the service refused; still so after waiting as long as the call may take. */
+/** A dependency of the decision does not respond, so the service refused; also after waiting for the timeout of the call. */
 export class ServiceUnavailable extends GovernanceError {}
 
 /** EXECUTION_FAILED: permitted, and rejected by the downstream system. */
 export class ExecutionFailed extends GovernanceError {}
 
-/** EXECUTION_TIMEOUT: whether the downstream system acted is unknown. Look there before trying again. */
+/** EXECUTION_TIMEOUT: it is unknown whether the downstream system acted. Check there before retrying. */
 export class OutcomeUnknown extends GovernanceError {}
 
-/** GATEWAY_UNREACHABLE: no answer came back. `cause` is what the system said, with its `code`, where it said anything. */
+/** GATEWAY_UNREACHABLE: no response. `cause` is the system's error with its `code`, if there was one. */
 export class GatewayUnreachable extends GovernanceError {
-  /** The gateway that was asked. */
+  /** Address of the gateway. */
   get address(): string {
     return textOf(this.details.address);
   }
 }
 
-/** TIMED_OUT: no final answer within the time given. */
+/** TIMED_OUT: no final response in time. */
 export class TimedOut extends GovernanceError {}
 
-/** ANSWER_UNREADABLE: something answered that does not follow the contract. */
+/** ANSWER_UNREADABLE: a response that does not follow the contract. */
 export class AnswerUnreadable extends GovernanceError {}
 
 /**
- * NOT_EXECUTED: permitted and on record, and the service did not make the call: `reason` says why, such as calls to real destinations being
- * switched off. Nothing has happened downstream.
+ * NOT_EXECUTED: permitted and recorded, but the service did not make the call: `reason` states why, such as disabled calls to real
+ * destinations. Nothing has happened downstream.
  */
 export class NotExecuted extends GovernanceError {
   get reason(): string {
@@ -169,27 +169,27 @@ export class NotExecuted extends GovernanceError {
   }
 }
 
-/** SIMULATED: the environment only simulates; `decision` says what would have happened. The guarded function was not run. */
+/** SIMULATED: the environment only simulates; `decision` states what would have happened. The guarded function did not run. */
 export class Simulated extends GovernanceError {}
 
-/** NOT_FOR_THIS_PROCESS: permitted, but there is nothing for the guarded function to carry out. It was not run. */
+/** NOT_FOR_THIS_PROCESS: permitted, but there is nothing for the guarded function to execute. It did not run. */
 export class NotForThisProcess extends GovernanceError {}
 
-/** PARAMETERS_CHANGED: the guarded function was not run, because what it was called with is no longer what was judged. */
+/** PARAMETERS_CHANGED: the guarded function did not run, because its arguments are no longer the judged ones. */
 export class ParametersChanged extends GovernanceError {}
 
-/** CANNOT_MASK: rules mask parameters, and `options.masked` does not say where they are among the arguments. The function was not run. */
+/** CANNOT_MASK: rules mask parameters, and `options.masked` does not state where they are among the arguments. The function did not run. */
 export class CannotMask extends GovernanceError {}
 
-/** RESULT_WITHHELD: the guarded function has run; its result is not JSON with members, so what rules mask in it cannot be hidden. */
+/** RESULT_WITHHELD: the guarded function has run; its result is not JSON with members, so it cannot be masked. */
 export class ResultWithheld extends GovernanceError {}
 
-/** APPROVAL_PENDING: nobody decided within the time to wait. The approval still stands and can be waited for again. */
+/** APPROVAL_PENDING: not decided within the waiting time. The approval is still pending and can be waited for again. */
 export class ApprovalPending extends GovernanceError {}
 
 /**
- * APPROVAL_NARROWED: an approver agreed to less than was asked, and nothing was sent with the approval. `approved` is what it is given for:
- * only exactly that, with `approvalId`, goes ahead.
+ * APPROVAL_NARROWED: an approver edited the request, and nothing was sent with the approval. `approved` is the edited request: only exactly
+ * that, with `approvalId`, is accepted.
  */
 export class ApprovalNarrowed extends GovernanceError {
   get approvalId(): string {
@@ -202,7 +202,7 @@ export class ApprovalNarrowed extends GovernanceError {
   }
 }
 
-/** The class of each code that callers tell apart; a code without a row here is a plain {@link GovernanceError}. */
+/** Error classes by code; a code without a row here is a plain {@link GovernanceError}. */
 const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> & Record<ClientErrorCode, typeof GovernanceError> = {
   APPROVAL_REQUIRED: ApprovalRequired,
   APPROVAL_NOT_GRANTED: ApprovalNotGranted,
@@ -242,7 +242,7 @@ const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> &
   APPROVAL_NARROWED: ApprovalNarrowed,
 };
 
-/** What the gateway cannot know of the caller's side, said after its own sentence. */
+/** Hints about the caller's side that the gateway cannot know, after its own sentence. */
 const HINT_OF_CODE: Partial<Record<GatewayErrorCode, string>> = {
   AGENT_AUTHENTICATION_FAILED: 'If the key was rotated, pass the keyGeneration of the new key.',
   IDENTITY_GENERATION_STALE: 'Pass the new privateKey together with its keyGeneration.',
@@ -251,13 +251,13 @@ const HINT_OF_CODE: Partial<Record<GatewayErrorCode, string>> = {
 const own = <Value>(table: Partial<Record<string, Value>>, code: string): Value | undefined =>
   Object.hasOwn(table, code) ? table[code] : undefined;
 
-/** The error of a refusal, in the class of its code. */
+/** Builds the error of a refusal, in the class of its code. */
 export const errorOf = (failure: Failure): GovernanceError => {
   const hint = own(HINT_OF_CODE, failure.code);
   const ErrorClass = own(CLASS_OF_CODE, failure.code) ?? GovernanceError;
   return new ErrorClass({ ...failure, message: hint ? `${failure.message} ${hint}` : failure.message });
 };
 
-/** Whether something thrown is a {@link GovernanceError}, and of one of the codes when any are given. */
+/** True for a {@link GovernanceError}, with one of the codes if any are given. */
 export const isGovernanceError = (error: unknown, ...codes: readonly ErrorCode[]): error is GovernanceError =>
   error instanceof GovernanceError && (codes.length === 0 || codes.includes(error.code));

@@ -1,4 +1,4 @@
-/** The parts of an error that its next step depends on. */
+/** Parts of an error that its next step depends on. */
 export type NextStepInput = {
   readonly code: string;
   readonly retryable: boolean;

@@ -1,54 +1,57 @@
 import type { Approval, ApprovedRequest } from './answers.ts';
 
-/** A failure that must not change what the caller gets, and that somebody should hear of all the same. */
+/** A failure that must not change the caller's result, but should be reported. */
 export type SideError = {
   readonly error: unknown;
   /** `outcome`: the outcome of a guarded function could not be reported. `renewal`: a token was not renewed in time, and still works. */
   readonly during: 'outcome' | 'renewal';
-  /** The action concerned, when there is one. */
+  /** The action concerned, if there is one. */
   readonly actionId?: string;
 };
 
 export type GovernanceOptions = {
-  /** Address of the gateway, http or https. A token is sent to it: use https wherever others can listen. */
+  /** Address of the gateway, http or https. It receives a token: use https if others can listen. */
   readonly gatewayUrl: string;
   /** `agt_...` */
   readonly agentId: string;
-  /** The agent's Ed25519 private key: PEM as `openssl genpkey -algorithm ed25519` writes it, or base64 PKCS8. Kept only where the runtime can sign with it and nobody can read it. */
+  /**
+   * The agent's Ed25519 private key: PEM as `openssl genpkey -algorithm ed25519` writes it, or base64 PKCS8. Kept only as a non-extractable
+   * key of the runtime.
+   */
   readonly privateKey: string;
-  /** Which of the agent's keys it is: 1 until the first rotation, then the `key_generation` that came with the new key. */
+  /** Generation of the agent's key: 1 until the first rotation, then the `key_generation` that came with the new key. */
   readonly keyGeneration?: number;
-  /** What to sign for, when you would rather pin it than read it from the gateway. */
+  /** Audience to sign for, to pin it instead of reading it from the gateway. */
   readonly audience?: string;
   /** Binds tokens to a key that this client makes (DPoP, RFC 9449), so that a stolen one is useless. Also done where the agent requires it. */
   readonly dpop?: boolean;
-  /** Instead of the runtime's own fetch. */
+  /** Replaces the runtime's own fetch. */
   readonly fetch?: typeof fetch;
-  /** How long one call may take at most, repeats and waiting included, in milliseconds. 30,000 when left out. */
+  /** Timeout of one call in milliseconds, including retries and waiting. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Milliseconds since 1970 by the local clock. A clock that is wrong is corrected by what the gateway tells. */
+  /** Milliseconds since 1970 by the local clock. A wrong clock is corrected by the gateway's time. */
   readonly clock?: () => number;
-  /** Told of failures that are not thrown. */
+  /** Receives failures that are not thrown. */
   readonly onError?: (failure: SideError) => void;
 };
 
-/** Bounds of one call. */
+/** Limits of one call. */
 export type CallOptions = {
-  /** How long the call may take at most, in milliseconds; the client's own bound when left out. Waiting for a person is bounded apart. */
+  /** Timeout of the call in milliseconds; defaults to the client's. Waiting for an approval has a timeout of its own. */
   readonly timeoutMs?: number;
-  /** Gives the call up; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 };
 
 export type WaitOptions = {
-  /** How long to wait at most, in milliseconds; until the approval expires when left out. */
+  /** Maximum waiting time in milliseconds; defaults to the expiry of the approval. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Called with what each look found. */
+  /** Called with the result of each poll. */
   readonly onPoll?: (approval: Approval) => void;
 };
 
-/** What the gateway judges. */
+/** Members that the gateway judges. */
 export type ActionRequest = {
   /** Arguments of the tool, as JSON. */
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -56,50 +59,50 @@ export type ActionRequest = {
   readonly amount?: number;
   /** ISO 4217. */
   readonly currency?: string;
-  /** Host, host:port or URL the action reaches. */
+  /** Host, host:port or URL that the action reaches. */
   readonly destination?: string;
   /** The delegation to act under. */
   readonly delegationId?: string;
-  /** An approval that was given for this very request. */
+  /** An approval for exactly this request. */
   readonly approvalId?: string;
 };
 
 export type ActOptions = ActionRequest &
   CallOptions & {
     /**
-     * 1 to 255 visible ASCII characters. The same key with the same request gets the first answer again and does nothing anew.
-     * One is made up for each call when left out.
+     * 1 to 255 visible ASCII characters. The same key with the same request returns the first response and does nothing again. Defaults to
+     * a new key for each call.
      */
     readonly idempotencyKey?: string;
     /** Decide and record nothing. */
     readonly dryRun?: boolean;
-    /** When a person must approve first: wait for it, then go ahead. Otherwise `ApprovalRequired` is thrown at once. */
+    /** If a person must approve first, wait for it and then continue. Otherwise `ApprovalRequired` is thrown at once. */
     readonly waitForApproval?: boolean | WaitOptions;
     /**
-     * Told of what was approved where an approver narrowed the request, before anything is sent with the approval. Exactly that is sent
-     * when it answers true; for anything else, and without it, `ApprovalNarrowed` is thrown. Only asked where `waitForApproval` is set.
+     * Called with the edited request if an approver edited it, before anything is sent with the approval. Exactly that is sent if it
+     * returns true; otherwise, and without it, `ApprovalNarrowed` is thrown. Only called if `waitForApproval` is set.
      */
     readonly onNarrowed?: (approved: ApprovedRequest) => boolean | Promise<boolean>;
-    /** Answer the decision where the service permitted the action and did not make the call, instead of throwing `NotExecuted`. */
+    /** Return the decision if the service permitted the action and did not make the call, instead of throwing `NotExecuted`. */
     readonly allowNotExecuted?: boolean;
   };
 
-/** How much may be done under a delegation; null bounds nothing, and what is left out is taken over from what it is derived from. */
+/** Limits of a delegation; null is no limit, and omitted members are inherited. */
 export type DelegationCeiling = {
-  /** Whole minor units of `currency` that one action may come to; with `windowSeconds` also all in any such window. */
+  /** Whole minor units of `currency` that one action may have; with `windowSeconds` also all actions in any such window. */
   readonly maxAmount?: number | null;
   /** ISO 4217. */
   readonly currency?: string | null;
-  /** Actions in any window, or ever when there is no window. */
+  /** Actions in any window, or in total without a window. */
   readonly maxCalls?: number | null;
   readonly windowSeconds?: number | null;
 };
 
-/** What to hand on. What is left out is taken over from what it is derived from. */
+/** The delegation to create. Omitted members are inherited. */
 export type DelegateOptions = CallOptions & {
-  /** The delegation to pass on. Without one: what people delegated to this agent, or else what it was granted. */
+  /** The delegation to pass on. Default: what people delegated to this agent, or else its grants. */
   readonly parentId?: string;
-  /** Each list narrows one dimension; null does not narrow it, and an empty one leaves nothing. */
+  /** Each list narrows one dimension; null does not narrow it, and an empty list leaves nothing. */
   readonly scope?: {
     readonly capabilities?: readonly string[] | null;
     /** Names or ids. */
@@ -111,46 +114,46 @@ export type DelegateOptions = CallOptions & {
   readonly ceiling?: DelegationCeiling | null;
   /** A Date, or ISO-8601 UTC with milliseconds. */
   readonly expiresAt?: Date | string | null;
-  /** Whether the other agent may pass it on; not unless it is said. */
+  /** True if the other agent may pass it on. Default: false. */
   readonly canRedelegate?: boolean;
-  /** How many further delegations may hang below, one below the other. */
+  /** Number of further levels below it. */
   readonly maxDepth?: number;
   /** As for `act`. */
   readonly idempotencyKey?: string;
 };
 
-/** How an action ended that the agent's own process carried out. */
+/** Outcome of an action that the agent's own process executed. */
 export type Outcome = {
   readonly status: 'COMPLETED' | 'FAILED';
-  /** Kept on the record; leave out what the record should not hold. */
+  /** Recorded; omit what the record should not contain. */
   readonly result?: unknown;
-  /** What went wrong, in at most 2,000 characters. */
+  /** Error text, at most 2,000 characters. */
   readonly error?: string;
 };
 
 export type GuardOptions<Args extends readonly unknown[], Result> = {
   /**
-   * What to ask for, made of the arguments of a call. Called before asking and again before running, and must give the same both times.
-   * When left out, the one argument of the function is the parameters.
+   * Builds the request from the arguments of a call. Called before the request and again before running, and must return the same both
+   * times. By default the only argument of the function is the parameters.
    */
   readonly request?: (...args: Args) => ActionRequest;
   /**
-   * The arguments to run with where rules mask parameters: `mask` hides in a copy of the parameters what they name. Only needed beside
-   * `request`; without it such a call throws `CannotMask` and the function does not run.
+   * Returns the arguments to run with if rules mask parameters: `mask` hides the masked values in a copy of the parameters. Only needed
+   * with `request`; without it such a call throws `CannotMask` and the function does not run.
    */
   readonly masked?: (mask: (parameters: unknown) => unknown, ...args: Args) => Args;
-  /** When a person must approve first: wait for it, then go ahead. Otherwise `ApprovalRequired` is thrown at once. */
+  /** If a person must approve first, wait for it and then continue. Otherwise `ApprovalRequired` is thrown at once. */
   readonly waitForApproval?: boolean | WaitOptions;
   /**
-   * The arguments to run with where an approver narrowed the request: `request` has to make exactly `approved` of them, or the service
-   * refuses. Undefined, and leaving it out, throws `ApprovalNarrowed`, and the function does not run. Only asked where `waitForApproval` is set.
+   * Returns the arguments to run with if an approver edited the request: `request` must build exactly `approved` from them, or the service
+   * refuses. Undefined, or omitting it, throws `ApprovalNarrowed`, and the function does not run. Only called if `waitForApproval` is set.
    */
   readonly narrowed?: (approved: ApprovedRequest, ...args: Args) => Args | undefined | Promise<Args | undefined>;
-  /** What of the function's result to keep on the record; nothing when left out. */
+  /** Returns the part of the function's result to record. Default: nothing. */
   readonly result?: (result: Result) => unknown;
-  /** How a failure reads on the record; name and message of the error when left out. */
+  /** Describes a failure for the record. Default: name and message of the error. */
   readonly describeError?: (error: unknown) => string;
-  /** Told when an outcome could not be reported; the client's own `onError` when left out. */
+  /** Receives an outcome that could not be reported. Default: the client's own `onError`. */
   readonly onError?: (failure: SideError) => void;
 };
 

@@ -8,10 +8,10 @@ const isExecution = (value: unknown): boolean => isObject(value) && isText(value
 
 const isPathList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isMask = (value: unknown): boolean => isObject(value) && isPathList(value.parameters) && isPathList(value.result);
-/** A mask that cannot be read must not pass for none. */
+/** An unreadable mask must not pass for none. */
 const isObligations = (value: unknown): boolean => isObject(value) && (value.mask === null || isMask(value.mask));
 
-/** Whether this is a decision all of whose words are understood. Anything else must never be taken for a permission. */
+/** True for a decision whose words are all known. Anything else must never be taken for a permission. */
 export const isDecision = (value: unknown): value is Decision =>
   isObject(value) &&
   isNullOrText(value.action_id) &&
@@ -32,7 +32,7 @@ export const isAction = (value: unknown): value is Action =>
 export const isApprovedRequest = (value: unknown): value is ApprovedRequest =>
   isObject(value) && isObject(value.parameters) && (value.amount === null || Number.isSafeInteger(value.amount));
 
-/** A narrowed request that cannot be read must not pass for none. */
+/** An unreadable edited request must not pass for none. */
 export const isApproval = (value: unknown): value is Approval =>
   isObject(value) &&
   isText(value.id) &&
@@ -50,7 +50,7 @@ export const isNewDelegation = (value: unknown): value is NewDelegation =>
   isObject(value.ceiling) &&
   Array.isArray(value.warnings);
 
-/** A token of the gateway, for as long as it says. */
+/** A token of the gateway with its lifetime. */
 export type Grant = { readonly token: string; readonly token_type: 'Bearer' | 'DPoP'; readonly expires_in: number };
 
 const isGrant = (value: unknown): value is Grant =>

@@ -4,6 +4,6 @@ export const isObject = (value: unknown): value is Members => typeof value === '
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Whether a value is one of a list of words. A word to come is none of them, and whoever asks must not act on it. */
+/** True if a value is in a list of words. A future word is not, and the caller must not act on it. */
 export const isOneOf = <const W extends readonly string[]>(words: W, value: unknown): value is W[number] =>
   typeof value === 'string' && words.includes(value);

@@ -1,7 +1,7 @@
 /**
- * Reads a text one character at a time and says at each place whether a text that ended there would fulfil its condition [a deterministic
- * finite automaton, DFA, whose states are made when they are met]. States are numbers.
- * `bounds` are the code points from which on characters are treated differently; `signature` is alike for characters that are treated alike.
+ * Reads a text one character at a time; each state tells if a text that ends there matches [a deterministic finite automaton, DFA, whose
+ * states are created on demand]. States are numbers.
+ * `bounds` are the code points at which the treatment of characters changes; `signature` is equal for characters that are treated alike.
  */
 export type Automaton = {
   readonly start: number;
@@ -20,7 +20,7 @@ const ofCharacters = (characters: ReadonlySet<number>): Pick<Automaton, 'bounds'
 
 const DEAD = -1;
 
-/** Texts that begin with a piece. */
+/** Accepts texts that begin with a piece. */
 export const beginsWith = (piece: string): Automaton => {
   const wanted = charactersOf(piece);
   return {
@@ -34,7 +34,7 @@ export const beginsWith = (piece: string): Automaton => {
   };
 };
 
-/** How much of the piece has just been read [Knuth-Morris-Pratt]. */
+/** Returns how much of the piece has just been read [Knuth-Morris-Pratt]. */
 const progress = (wanted: readonly number[]): ((state: number, code: number) => number) => {
   const borders = [0];
   const fall = (from: number, code: number): number => {
@@ -46,13 +46,13 @@ const progress = (wanted: readonly number[]): ((state: number, code: number) => 
   return (state, code) => fall(state === wanted.length ? (borders[state - 1] ?? 0) : state, code);
 };
 
-/** Texts that end with a piece. */
+/** Accepts texts that end with a piece. */
 export const endsWith = (piece: string): Automaton => {
   const wanted = charactersOf(piece);
   return { start: 0, step: progress(wanted), accepts: (state) => state === wanted.length, ...ofCharacters(new Set(wanted)) };
 };
 
-/** Texts in which a piece occurs. */
+/** Accepts texts that contain a piece. */
 export const includes = (piece: string): Automaton => {
   const wanted = charactersOf(piece);
   const next = progress(wanted);
@@ -64,7 +64,7 @@ export const includes = (piece: string): Automaton => {
   };
 };
 
-/** Exactly the listed texts [a trie]. */
+/** Accepts exactly the listed texts [a trie]. */
 export const oneOfTexts = (texts: readonly string[]): Automaton => {
   const nodes: { readonly next: Map<number, number>; ends: boolean }[] = [{ next: new Map(), ends: false }];
   for (const text of texts) {

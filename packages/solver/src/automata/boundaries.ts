@@ -1,4 +1,4 @@
-/** Conditions between two characters, as the engine's steps name them [zero-width assertions: ^, $, \A, \z, \b, \B]. */
+/** Zero-width assertions between two characters, as the engine's steps name them: ^, $, \A, \z, \b, \B. */
 const BEGIN_LINE = 1;
 const END_LINE = 2;
 const BEGIN_TEXT = 4;
@@ -8,7 +8,7 @@ const NO_WORD_BOUNDARY = 32;
 
 const NEWLINE = 10;
 
-/** What stands on one side of a place in a text. */
+/** The kind of character on one side of a position. */
 export const EDGE = 0;
 export const LINE_END = 1;
 export const WORD = 2;
@@ -20,7 +20,7 @@ const isWord = (code: number): boolean =>
 
 export const sideOf = (code: number): Side => (code === NEWLINE ? LINE_END : isWord(code) ? WORD : OTHER);
 
-/** Everything that holds between what stands before a place and what stands after it. */
+/** Returns all conditions that hold between two sides of a position. */
 export const conditionsBetween = (before: Side, after: Side): number =>
   (before === EDGE ? BEGIN_TEXT | BEGIN_LINE : before === LINE_END ? BEGIN_LINE : 0) |
   (after === EDGE ? END_TEXT | END_LINE : after === LINE_END ? END_LINE : 0) |

@@ -1,7 +1,10 @@
 import { RE2JS } from 're2js';
 import { EMPTY_WIDTH, RUNE, RUNE_ANY, RUNE_ANY_NOT_NL, RUNE1, type Step } from './pattern-program.ts';
 
-/** Characters that no step of a program tells apart share a class; class `n` begins at `bounds[n]` [alphabet compression by equivalence classes]. */
+/**
+ * Characters that no step of a program distinguishes share a class; class `n` begins at `bounds[n]` [alphabet compression by equivalence
+ * classes].
+ */
 export type CharacterClasses = { readonly bounds: Int32Array; readonly latin1: Uint16Array };
 
 const CODES_END = 0x110000;
@@ -14,7 +17,7 @@ const FOLDS_TO_ASCII: Readonly<Record<string, number>> = { k: 0x212a, s: 0x17f }
 const foldedAlike = new Map<number, readonly number[]>();
 const KEPT_MAX = 4_096;
 
-/** Every character that is another case of this one, itself included, as the engine itself folds it. */
+/** Returns all case variants of a character, itself included, as the engine folds them. */
 const casesOf = (code: number): readonly number[] => {
   if (code < 128) {
     const text = String.fromCharCode(code);
@@ -24,7 +27,7 @@ const casesOf = (code: number): readonly number[] => {
   }
   const known = foldedAlike.get(code);
   if (known !== undefined) return known;
-  // In a class with something else the engine writes all cases out.
+  // In a class with another character, the engine lists all cases.
   const compiled = RE2JS.compile(`[\\x{0}\\x{${code.toString(16)}}]`, RE2JS.CASE_INSENSITIVE).re2Input as unknown as {
     readonly prog: { readonly inst: readonly Step[] };
   };
@@ -38,7 +41,7 @@ const casesOf = (code: number): readonly number[] => {
   return codes;
 };
 
-/** What a step reads, as pairs of a first and a last character. */
+/** Returns the characters that a step reads, as pairs of first and last. */
 export const rangesOf = ({ op, arg, runes }: Step): ArrayLike<number> => {
   if (op === RUNE_ANY) return [0, CODES_END - 1];
   if (op === RUNE_ANY_NOT_NL) return [0, NEWLINE - 1, NEWLINE + 1, CODES_END - 1];
@@ -47,12 +50,12 @@ export const rangesOf = ({ op, arg, runes }: Step): ArrayLike<number> => {
   return (arg & FOLD_CASE) === 0 ? [only, only] : casesOf(only).flatMap((code) => [code, code]);
 };
 
-/** Whether a step reads a character, and is not passed without one. */
+/** Returns true if a step consumes a character. */
 export const isReading = ({ op }: Step): boolean => op >= RUNE && op <= RUNE_ANY_NOT_NL;
 
 export const hasAssertions = (steps: readonly Step[]): boolean => steps.some(({ op }) => op === EMPTY_WIDTH);
 
-/** The class of a character beyond Latin-1, found by halving. */
+/** Returns the class of a character beyond Latin-1, by binary search. */
 export const classOf = ({ bounds }: CharacterClasses, code: number): number => {
   let low = 0;
   let high = bounds.length - 1;

@@ -3,10 +3,16 @@ import type { Automaton } from './automaton.ts';
 
 const LAST_CODE = 0x10ffff;
 const SURROGATES = [0xd800, 0xe000] as const;
-/** The alphabet of the search for texts [breadth-first search of a product automaton]. Those that read well come first, so that examples do too. */
+/**
+ * The alphabet of the search for texts [breadth-first search of a product automaton]. Readable characters come first, so that examples are
+ * readable.
+ */
 const PLEASANT = [...'abcdefghijklmnopqrstuvwxyz0123456789-_./:@ ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((one) => one.codePointAt(0) ?? 0);
 
-/** One character of each kind that the automata cannot tell apart [equivalence classes, minterms]. No text holds U+0000 or half of a surrogate pair. */
+/**
+ * Returns one character of each kind that the automata distinguish [equivalence classes, minterms]. No text holds U+0000 or an unpaired
+ * surrogate.
+ */
 const alphabetOf = (automata: readonly Automaton[]): number[] => {
   const bounds = [
     ...new Set([1, ...PLEASANT, ...PLEASANT.map((code) => code + 1), SURROGATES[1], ...automata.flatMap(({ bounds }) => bounds)]),
@@ -29,7 +35,7 @@ const textTo = (visit: Visit): string => {
   return String.fromCodePoint(...codes.reverse());
 };
 
-/** Steps of several automata, each worked out once. */
+/** Memoizes the steps of several automata. */
 const withMemory = (automata: readonly Automaton[], fuel: Fuel): ((index: number, state: number, code: number) => number) => {
   const known = automata.map(() => new Map<number, Map<number, number>>());
   return (index, state, code) => {
@@ -49,17 +55,17 @@ const withMemory = (automata: readonly Automaton[], fuel: Fuel): ((index: number
 };
 
 export type Explored = {
-  /** By which of the automata accept, a shortest text of which that is true. */
+  /** A shortest text for each combination of accepting automata. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Whether there is no other combination. */
+  /** True if there is no other combination. */
   readonly complete: boolean;
 };
 
 const STATES_MAX = 20_000;
 
 /**
- * All combinations in which automata can accept one text that `within` all accept and `without` does not, each with a shortest text.
- * Every text leads through the states that are visited here, so what is not found does not exist.
+ * Finds all combinations in which automata accept one text that `within` all accept and `without` does not, each with a shortest text.
+ * Every text passes through the states visited here, so a combination that is not found does not exist.
  */
 export const exploreTexts = (
   {

@@ -14,7 +14,7 @@ const accepts = (automaton: Automaton, text: string): boolean => {
   return automaton.accepts(state);
 };
 
-/** The engine's own search; null for what is no pattern or tells too much apart. */
+/** Returns the engine's own search; null for an invalid pattern or one with too many character classes. */
 const searchFor = (source: string, ignoreCase: boolean): TextSearch | null => {
   try {
     const program = programOf(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
@@ -62,7 +62,7 @@ const text = fc.string({
   maxLength: 8,
 });
 
-test('a pattern followed step by step finds what the engine finds, whatever the text', () => {
+test('finds by simulation what the engine finds, for any text', () => {
   for (const source of PATTERNS.filter((one) => one !== '')) {
     for (const ignoreCase of [false, true]) {
       const pattern = searchFor(source, ignoreCase);
@@ -76,7 +76,7 @@ test('a pattern followed step by step finds what the engine finds, whatever the 
   }
 });
 
-test('a pattern made at random is followed as the engine follows it', () => {
+test('simulates a random pattern as the engine runs it', () => {
   const piece = fc.constantFrom('a', 'b', 'k', '.', '[ab]', '[^a]', '\\w', '\\b', '^', '$', '(?i:k)', '\\s');
   const { source } = fc.letrec<{ source: string }>((tie) => ({
     source: fc.oneof(
@@ -101,7 +101,7 @@ test('a pattern made at random is followed as the engine follows it', () => {
   assert.ok(followed > 1000, `${followed} patterns were followed`);
 });
 
-test('every combination in which conditions on a text can come out is found, with a text of it', () => {
+test('finds every combination of results of conditions on a text, with an example', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 });
   const judge = fc.oneof(
     word.map((piece) => [(one: string) => one.startsWith(piece), beginsWith(piece)] as const),

@@ -23,7 +23,7 @@ const FOLD_CASE = 1;
 
 type State = { readonly places: readonly number[]; readonly before: Side; readonly found: boolean };
 
-/** The reading steps that can be reached without reading, and whether the end of the pattern can [epsilon closure of a Thompson NFA]. */
+/** Returns the reading steps that can be reached without reading, and if the end of the pattern can [epsilon closure of a Thompson NFA]. */
 const reach = (program: PatternProgram, places: readonly number[], holds: number): { reading: Step[]; found: boolean } => {
   const seen = new Set<number>();
   const open = [...places];
@@ -49,7 +49,7 @@ const reads = (step: Step, code: number): boolean => {
 
 let casedCodes: readonly number[] | null = null;
 
-/** Every character that has another case. */
+/** Returns all characters that have another case. */
 const cased = (): readonly number[] => {
   casedCodes ??= Array.from({ length: 0x20000 }, (_, code) => code).filter((code) =>
     /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u.test(String.fromCodePoint(code)),
@@ -70,7 +70,10 @@ const boundsOf = (step: Step): number[] => {
 
 const keyOf = ({ places, before, found }: State): string => (found ? 'found' : `${before} ${places.join()}`);
 
-/** Texts in which a pattern is found, by the steps of the engine that will search them; null where they cannot be followed [lazy subset construction]. */
+/**
+ * Accepts texts in which a pattern is found, by the steps of the engine that will search them; null if those cannot be simulated [lazy
+ * subset construction].
+ */
 export const foundIn = (source: string, ignoreCase: boolean): Automaton | null => {
   const program = programOf(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
   if (program === null) return null;

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 
-/** One step of a compiled pattern, as the engine itself keeps it [instruction of a Thompson NFA, run by RE2 as a Pike machine]. */
+/** One step of a compiled pattern, in the engine's own form [instruction of a Thompson NFA, run by RE2 as a Pike machine]. */
 export type Step = {
   readonly op: number;
   readonly out: number;
@@ -10,7 +10,7 @@ export type Step = {
 };
 export type PatternProgram = { readonly steps: readonly Step[]; readonly start: number };
 
-/** Numbers of the engine for the kinds of steps. Only its exact, pinned version is known to count so; a test holds both together. */
+/** The engine's codes for kinds of steps. They are verified for its exact, pinned version only; a test checks both together. */
 export const ALT = 1;
 export const ALT_MATCH = 2;
 export const CAPTURE = 3;
@@ -23,7 +23,7 @@ export const RUNE_ANY = 10;
 export const RUNE_ANY_NOT_NL = 11;
 const KNOWN_MAX = RUNE_ANY_NOT_NL;
 
-/** The very program by which the engine would search a text; null where it holds a step that is not known here. */
+/** Returns the program by which the engine itself would search a text; null if it has an unknown step. */
 export const programOf = (pattern: RE2JS): PatternProgram | null => {
   const { prog } = pattern.re2Input as unknown as {
     readonly prog?: { readonly inst?: readonly Step[]; readonly start?: number };

@@ -2,13 +2,14 @@ import { conditionsBetween, EDGE, LINE_END, OTHER, WORD } from './boundaries.ts'
 import { hasAssertions, isReading } from './character-classes.ts';
 import { ALT, ALT_MATCH, CAPTURE, EMPTY_WIDTH, MATCH, NOP, type PatternProgram } from './pattern-program.ts';
 
-/** Positions in a chunk: what follows any of the 16 sets of them is looked up in one row [follow sets of a Glushkov automaton]. */
+/** Positions per chunk: the follow sets of its 16 subsets are looked up in one row [follow sets of a Glushkov automaton]. */
 const CHUNK = 4;
 const ROWS = 1 << CHUNK;
 
 /**
- * What can be read next, at one kind of place in a text: from the beginning of the pattern, and after each set of positions. Sets are bits;
- * the last position stands for the pattern's end. Of each chunk only the words that it reaches are kept.
+ * The positions that can be read next, for one kind of position in a text: from the beginning of the pattern, and after each set of
+ * positions.
+ * Sets are bits; the last position is the end of the pattern. Of each chunk only the words that it reaches are kept.
  */
 export type Follow = {
   readonly start: Int32Array;
@@ -19,10 +20,10 @@ export type Follow = {
 };
 
 export type PositionSets = {
-  /** Places of the reading steps in the program. */
+  /** Indexes of the reading steps in the program. */
   readonly positions: readonly number[];
   readonly words: number;
-  /** Whether it matters what stands before and after a place. */
+  /** True if the characters before and after a position matter. */
   readonly isBound: boolean;
   readonly at: readonly Follow[];
 };
@@ -89,12 +90,15 @@ const buildFollow = (start: Int32Array, followers: readonly Reached[], chunks: n
   return { start, first, span, offset, rows };
 };
 
-/** Kinds of sides that a place has: four before it and four after it. */
+/** The kinds of sides of a position: four before it and four after it. */
 const SIDES = [EDGE, LINE_END, WORD, OTHER] as const;
-/** Steps that may be walked to find what follows what; a few milliseconds. */
+/** Maximum number of steps walked to compute the follow sets; a few milliseconds. */
 const WALKED_MAX = 200_000;
 
-/** What follows at each kind of place, `before * 4 + after`; kinds that the program does not tell apart share one. Null beyond the bound. */
+/**
+ * Returns the follow sets for each kind of position, `before * 4 + after`; kinds that the program does not distinguish share one. Null
+ * beyond the bound.
+ */
 const followAtEach = (program: PatternProgram, positions: readonly number[], words: number): readonly Follow[] | null => {
   const positionOf = new Map(positions.map((place, position) => [place, position]));
   const walk = { left: WALKED_MAX };
@@ -115,7 +119,7 @@ const followAtEach = (program: PatternProgram, positions: readonly number[], wor
   return at;
 };
 
-/** The reading steps of a program and what follows each of them; null where finding that out would take too long. */
+/** Returns the reading steps of a program and their follow sets; null if computing them takes too long. */
 export const positionSets = (program: PatternProgram): PositionSets | null => {
   const positions = program.steps.flatMap((step, place) => (isReading(step) ? [place] : []));
   const words = (positions.length >> 5) + 1;

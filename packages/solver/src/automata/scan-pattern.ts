@@ -1,14 +1,14 @@
-/** What preparing a pattern takes, told from its text alone [static cost estimate of compiling a regular expression]. */
+/** The cost of preparing a pattern, estimated from its text [static cost estimate of compiling a regular expression]. */
 export type PatternScan = {
-  /** Steps of the program at most, about; the program itself may turn out smaller. */
+  /** Estimated upper bound on steps of the program; the program may be smaller. */
   readonly steps: number;
   /** Classes such as `\pL`, each of hundreds of ranges. */
   readonly unicodeClasses: number;
-  /** About the microseconds that parsing and compiling it take. */
+  /** Estimated microseconds of parsing and compiling. */
   readonly work: number;
 };
 
-/** Microseconds, measured; folding a class takes every character of its ranges one by one. */
+/** Microseconds, measured; case folding a class takes every character of its ranges one by one. */
 const WORK = { pattern: 30, step: 1.2, unicodeClass: 90, foldedUnicodeClass: 250, foldedCharacter: 0.03 };
 
 /** The first and the last character that has another case; a range around all of them is not walked. */
@@ -36,7 +36,7 @@ const addAtom = ({ frames }: Scan, size: number): void => {
   frame.last = size;
 };
 
-/** What is written once and stands `most` times, of which `choices` may be left out. */
+/** Multiplies the cost of a repeated part, written once and present `most` times, of which `choices` are optional. */
 const repeat = ({ frames }: Scan, most: number, choices: number): void => {
   const frame = frames.at(-1) as Frame;
   const repeated = frame.last * most + choices;
@@ -44,7 +44,7 @@ const repeat = ({ frames }: Scan, most: number, choices: number): void => {
   frame.last = repeated;
 };
 
-/** Reads one escape and answers the character it stands for; a class of characters counts as none. */
+/** Reads one escape and returns its character; a class of characters counts as none. */
 const readEscape = (scan: Scan): number => {
   const found = match(ESCAPE, scan);
   if (found === null) {
@@ -137,8 +137,8 @@ const readNext = (scan: Scan): void => {
 };
 
 /**
- * Looks a pattern over without compiling it, in time that grows with its length alone. It need not be one: what is none is told by the
- * compiler, which is asked afterwards.
+ * Estimates the cost of a pattern without compiling it, in time linear in its length. The text need not be a valid pattern: the compiler,
+ * which runs afterwards, reports that.
  */
 export const scanPattern = (source: string, ignoreCase: boolean): PatternScan => {
   const scan: Scan = { source, at: 0, frames: [{ size: 2, last: 0 }], unicode: 0, characters: 0, folds: ignoreCase };

@@ -51,7 +51,7 @@ const text = fc.string({
   maxLength: 60,
 });
 
-test('a search finds exactly what the engine that compiled the pattern finds', () => {
+test('finds exactly what the engine that compiled the pattern finds', () => {
   fc.assert(
     fc.property(pattern.many, text, fc.boolean(), fc.boolean(), (source, given, ignoreCase, isMultiline) => {
       const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0);
@@ -59,7 +59,7 @@ test('a search finds exactly what the engine that compiled the pattern finds', (
       try {
         engine = searched(source, flags);
       } catch {
-        return; // what is no pattern is not compared
+        return; // invalid patterns are not compared
       }
       assert.equal(engine.search.found(given), engine.pattern.test(given), `${source} in ${JSON.stringify(given)}`);
     }),
@@ -67,7 +67,7 @@ test('a search finds exactly what the engine that compiled the pattern finds', (
   );
 });
 
-test('a character costs no more for a text made to meet every way through a pattern', () => {
+test('takes no longer per character for a text made to meet every path of a pattern', () => {
   const { search } = searched('a[ab]{200}[^ab]');
   const hostile = Array.from({ length: 8_192 }, (_, at) => ((at * 7_919 + ((at * at) >> 3)) % 3 ? 'a' : 'b')).join('');
   const timeOf = (given: string): number => {
@@ -78,11 +78,11 @@ test('a character costs no more for a text made to meet every way through a patt
     });
     return Math.min(...took);
   };
-  // The engine's own search takes more than a hundred times as long for the one as for the other.
+  // The engine's own search takes more than a hundred times as long for the first text as for the second.
   assert.ok(timeOf(hostile) < 40 * timeOf('c'.repeat(8_192)));
 });
 
-test('the cost of preparing a pattern is told without preparing it', () => {
+test('estimates the cost of preparing a pattern without preparing it', () => {
   const dear = [
     '(?i)[\\pL\\pN\\pP\\pS]'.padEnd(400, '\\pL'),
     `(?i)${'[a-\\x{ffff}]'.repeat(3)}`,
@@ -97,7 +97,7 @@ test('the cost of preparing a pattern is told without preparing it', () => {
       assert.ok(work > 1_500, `${source}: ${work}`);
       return performance.now() - start;
     });
-    // The quickest of several, since whatever else the machine does only adds to it.
+    // The fastest of several runs, since other load of the machine only adds to it.
     assert.ok(Math.min(...took) < 50, `${source}: ${took} ms`);
   }
   const everyday = [

@@ -7,22 +7,25 @@ import { newSmallSearch } from './small-search.ts';
 /** A search that reads each character of a text once [bit-parallel simulation of a Glushkov NFA]. */
 export type TextSearch = {
   readonly found: (text: string) => boolean;
-  /** Nanoseconds that a character takes at most, about. */
+  /** Estimated upper bound, in nanoseconds per character. */
   readonly perCharacter: number;
-  /** What its tables hold, about. */
+  /** Estimated size of its tables. */
   readonly bytes: number;
 };
 
-/** Classes of characters that one pattern may tell apart. */
+/** Maximum number of character classes of one pattern. */
 const CLASSES_MAX = 8_192;
-/** Nanoseconds, measured: of a character and each of at most two words; of larger ones of a character, of a word of the set, of a chunk that is looked up and of a word that it adds. */
+/**
+ * Nanoseconds, measured: of a character and each of at most two words; of larger ones of a character, of a word of the set, of a looked-up
+ * chunk and of each word it adds.
+ */
 const PRICE = { small: 11, character: 12, word: 3, chunk: 1.2, reached: 1 };
 const CHUNKS_PER_WORD = 8;
 const SMALL_WORDS = 2;
 const SMALL_BYTES = 16_500;
 const SIDES = 4;
 
-/** Which positions read the characters of each class. */
+/** Returns the positions that read the characters of each class. */
 const masksOf = (program: PatternProgram, positions: readonly number[], words: number) => {
   const ranges = new Map<ArrayLike<number>, number[]>();
   const spelled = new Map<string, ArrayLike<number>>();
@@ -52,7 +55,7 @@ const masksOf = (program: PatternProgram, positions: readonly number[], words: n
   return { classes, masks };
 };
 
-/** Adds to `next` what follows the positions in `read`. */
+/** Adds to `next` the positions that follow those in `read`. */
 const follow = (next: Int32Array, read: Int32Array, { first, span, offset, rows }: Follow): void => {
   for (let word = 0; word < read.length; word += 1) {
     let bits = read[word] as number;
@@ -106,8 +109,8 @@ const newSearch = ({ sets, classes, masks, end }: SearchTables): TextSearch['fou
 const bytesOf = ({ start, first, offset, rows }: Follow): number => 4 * (start.length + first.length + offset.length + rows.length) + 500;
 
 /**
- * Compiles a program to a search of its own: all ways to read a text are followed at once as bits of one set, so that no text makes a
- * character cost more than another, and nothing of a text is remembered. Null where the pattern tells too many characters apart.
+ * Compiles a program to a search: all ways to read a text are followed at once as bits of one set, so that no text makes a character more
+ * expensive than another, and nothing of a text is remembered. Null if the pattern distinguishes too many characters.
  */
 export const compileSearch = (program: PatternProgram): TextSearch | null => {
   const sets = positionSets(program);

@@ -3,14 +3,14 @@ import { classOf } from './character-classes.ts';
 import type { Follow } from './position-sets.ts';
 import type { SearchTables } from './search-text.ts';
 
-/** What follows any set of eight positions, as two words [bit-parallel NFA whose states fit in a machine word, as in Shift-And]. */
+/** The follow set of any eight positions, as two words [bit-parallel NFA whose states fit in a machine word, as in Shift-And]. */
 type ByteTables = { readonly start0: number; readonly start1: number; readonly low: Int32Array; readonly high: Int32Array };
 
 const ROWS = 256;
 const BYTES = 8;
 const SIDES = 4;
 
-/** Every set of a byte is one of its lower four positions and one of its upper four. */
+/** Splits every set of a byte into its lower four positions and its upper four. */
 const byteTables = ({ start, first, span, offset, rows }: Follow): ByteTables => {
   const [low, high] = [new Int32Array(ROWS * BYTES), new Int32Array(ROWS * BYTES)];
   const add = (place: number, chunk: number, row: number): void => {
@@ -29,7 +29,7 @@ const byteTables = ({ start, first, span, offset, rows }: Follow): ByteTables =>
   return { start0: start[0] ?? 0, start1: start[1] ?? 0, low, high };
 };
 
-/** The positions that follow a word of positions, in one of the two words that they fill. */
+/** Returns the positions that follow a word of positions, in one of their two words. */
 const after = (table: Int32Array, word: number, from: number): number =>
   (table[from + (word & 255)] as number) |
   (table[from + ROWS + ((word >>> 8) & 255)] as number) |
@@ -38,7 +38,7 @@ const after = (table: Int32Array, word: number, from: number): number =>
 
 const SECOND = 4 * ROWS;
 
-/** The same search for patterns of at most 63 positions, without a loop over words. */
+/** Returns the same search for patterns of at most 63 positions, without a loop over words. */
 export const newSmallSearch = ({ sets, classes, masks, end }: SearchTables): ((text: string) => boolean) => {
   const { isBound, words } = sets;
   const tables = new Map<Follow, ByteTables>();

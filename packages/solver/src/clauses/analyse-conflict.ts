@@ -3,7 +3,7 @@ import { type Literal, opposite } from './clauses.ts';
 
 const NONE: Literal = -1;
 
-/** Puts the literal of the latest level, beside the first, in second place, and answers that level [backjumping of CDCL]. */
+/** Moves the literal of the latest level, apart from the first, to second position and returns that level [backjumping of CDCL]. */
 const lastLevel = ({ levels }: Assignment, clause: Clause): number => {
   let latest = 0;
   for (let place = 1; place < clause.length; place++) {
@@ -15,7 +15,10 @@ const lastLevel = ({ levels }: Assignment, clause: Clause): number => {
   return latest;
 };
 
-/** The clause that a conflict teaches, its first literal the one to turn, and the level to go back to [conflict analysis: clause learning at the first unique implication point, 1-UIP]. */
+/**
+ * Returns the clause learned from a conflict, its first literal the one to flip, and the level to backjump to [conflict analysis: clause
+ * learning at the first unique implication point, 1-UIP].
+ */
 export const analyseConflict = (assignment: Assignment, conflict: Clause): { readonly clause: Clause; readonly level: number } => {
   const { levels, reasons, trail, order, level } = assignment;
   const seen = new Set<number>();

@@ -3,19 +3,19 @@ import { newOrder } from './variable-order.ts';
 
 export type Clause = Literal[];
 
-/** Neither decided nor followed from what was [an unassigned literal of a partial assignment]. */
+/** Neither decided nor implied [an unassigned literal of a partial assignment]. */
 export const UNDECIDED = -1;
 
-/** What is kept of each literal and each variable. */
+/** The state of each literal and each variable. */
 const newValues = (variables: number) => ({
-  /** By literal: 1 holds, 0 does not. */
+  /** By literal: 1 for true, 0 for false. */
   values: new Int8Array(2 * variables).fill(UNDECIDED),
   levels: new Int32Array(variables),
   reasons: new Array<Clause | null>(variables).fill(null),
   phases: new Int8Array(variables),
 });
 
-/** What has been decided so far and what follows from it, in the order in which it came; each decision begins a level [trail, decision levels, phase saving]. */
+/** The decisions so far and their implications, in order; each decision begins a level [trail, decision levels, phase saving]. */
 export const newAssignment = (variables: number) => {
   const { values, levels, reasons, phases } = newValues(variables);
   const trail: Literal[] = [];
@@ -41,7 +41,7 @@ export const newAssignment = (variables: number) => {
     for (const literal of trail.splice(length).reverse()) release(literal);
     marks.length = Math.min(marks.length, level);
   };
-  /** Begins a level with the most telling variable, as it was the last time; false when all are settled. */
+  /** Begins a level with the highest-ranked variable, with its last value; returns false when all are assigned. */
   const decide = (): boolean => {
     let variable = order.next();
     while (variable !== undefined && stateOf(2 * variable) !== UNDECIDED) variable = order.next();
@@ -50,7 +50,7 @@ export const newAssignment = (variables: number) => {
     take(2 * variable + (phases[variable] === 1 ? 0 : 1), null);
     return true;
   };
-  /** Begins a level with a literal that is taken to hold. */
+  /** Begins a level with an assumed literal. */
   const assume = (literal: Literal): void => {
     marks.push(trail.length);
     if (stateOf(literal) === UNDECIDED) take(literal, null);

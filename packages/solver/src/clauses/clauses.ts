@@ -1,13 +1,13 @@
-/** A yes-or-no question, `2v`, or its opposite, `2v + 1` [literals of a formula in conjunctive normal form, CNF]. */
+/** A variable, `2v`, or its negation, `2v + 1` [literals of a formula in conjunctive normal form, CNF]. */
 export type Literal = number;
 
 export const opposite = (literal: Literal): Literal => literal ^ 1;
 
-/** What has to hold: of each clause at least one literal. */
+/** A formula: at least one literal of each clause must hold. */
 export type Clauses = {
   readonly fresh: () => Literal;
   readonly add: (...literals: readonly Literal[]) => void;
-  /** A literal that always holds. */
+  /** A literal that is always true. */
   readonly truth: Literal;
   readonly list: readonly (readonly Literal[])[];
   readonly variables: () => number;
@@ -20,7 +20,7 @@ export const newClauses = (): Clauses => {
   return { fresh, add: (...literals) => void list.push(literals), truth: 0, list, variables: () => variables };
 };
 
-/** A literal that holds when all do [Tseitin encoding]. */
+/** Returns a literal that is true if all are [Tseitin encoding]. */
 export const allOf = (clauses: Clauses, literals: readonly Literal[]): Literal => {
   const [only] = literals;
   if (only === undefined) return clauses.truth;
@@ -31,10 +31,10 @@ export const allOf = (clauses: Clauses, literals: readonly Literal[]): Literal =
   return all;
 };
 
-/** A literal that holds when any does. */
+/** Returns a literal that is true if any is. */
 export const anyOf = (clauses: Clauses, literals: readonly Literal[]): Literal => opposite(allOf(clauses, literals.map(opposite)));
 
-/** No two of them hold, by a ladder, so that the clauses grow with their number alone [sequential encoding of at-most-one, Sinz]. */
+/** Adds clauses by which at most one holds; their number grows linearly [sequential encoding of at-most-one, Sinz]. */
 export const atMostOne = (clauses: Clauses, literals: readonly Literal[]): void => {
   let before: Literal | null = null;
   for (const literal of literals) {

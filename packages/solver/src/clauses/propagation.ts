@@ -2,7 +2,9 @@ import type { Fuel } from '../fuel.ts';
 import { type Assignment, type Clause, UNDECIDED } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
 
-/** Puts the lost one of the two watched literals second, and answers the other [unit propagation with two watched literals]. */
+/**
+ * Moves the false one of the two watched literals to second position and returns the other [unit propagation with two watched literals].
+ */
 const putLostSecond = (clause: Clause, lost: Literal): Literal => {
   if (clause[0] === lost) {
     clause[0] = clause[1] as Literal;
@@ -11,7 +13,7 @@ const putLostSecond = (clause: Clause, lost: Literal): Literal => {
   return clause[0] as Literal;
 };
 
-/** The place of another literal to watch, beyond the first two; -1 when there is none. */
+/** Returns the index of another literal to watch, beyond the first two; -1 if there is none. */
 const placeToWatch = (clause: Clause, stateOf: Assignment['stateOf']): number => {
   for (let place = 2; place < clause.length; place++) if (stateOf(clause[place] as Literal) !== 0) return place;
   return -1;
@@ -25,7 +27,7 @@ const watch = (watches: Watches, clause: Clause): void => {
   watches[clause[1] as Literal]?.push(clause);
 };
 
-/** Watches another literal of a clause in the place of its second, which is lost; false when there is none. */
+/** Watches another literal instead of the second, which is false; returns false if there is none. */
 const rewatch = (watches: Watches, clause: Clause, lost: Literal, stateOf: Assignment['stateOf']): boolean => {
   const place = placeToWatch(clause, stateOf);
   if (place < 0) return false;
@@ -35,12 +37,12 @@ const rewatch = (watches: Watches, clause: Clause, lost: Literal, stateOf: Assig
   return true;
 };
 
-/** Finds what follows: each clause is watched at two literals, its first two, and looked at only when one of them is lost. */
+/** Propagates implications: each clause watches two literals, its first two, and is visited only when one of them becomes false. */
 export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: number) => {
   const watches: Watches = Array.from({ length: 2 * variables }, () => []);
   let head = 0;
 
-  /** A clause that is lost, or null. */
+  /** Returns a conflicting clause, or null. */
   const propagateOne = (lost: Literal, fuel: Fuel): Clause | null => {
     const watching = watches[lost] ?? [];
     let kept = 0;
@@ -60,7 +62,7 @@ export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: 
   };
   return {
     watch: (clause: Clause): void => watch(watches, clause),
-    /** All that follows, until a clause is lost, which is answered. */
+    /** Propagates everything; returns the first conflicting clause. */
     propagate: (fuel: Fuel): Clause | null => {
       head = Math.min(head, trail.length);
       while (head < trail.length) {
@@ -69,7 +71,7 @@ export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: 
       }
       return null;
     },
-    /** After going back: what was looked at and is no longer there is looked at anew. */
+    /** Resets the queue after backjumping, so that what was undone is propagated again. */
     rewind: (): void => {
       head = Math.min(head, trail.length);
     },

@@ -10,21 +10,21 @@ const holdsIn = (assignment: number, one: number): boolean => ((assignment >> (o
 const isFulfilled = (list: readonly (readonly number[])[], holds: (one: number) => boolean): boolean =>
   list.every((clause) => clause.some(holds));
 
-test('an assignment is answered exactly when one of all there are fulfils the clauses, and it does', () => {
+test('returns a satisfying assignment exactly when one exists', () => {
   let some = 0;
   let none = 0;
   fc.assert(
     fc.property(clauses, clauses, (list, more) => {
       const solver = newSolver(VARIABLES);
       const given: number[][] = [];
-      // Asked again after more was added: what was learned must not cut anything off.
+      // Solved again after clauses were added: learned clauses must not exclude a solution.
       for (const part of [list, more]) {
         for (const clause of part) solver.add(clause);
         given.push(...part);
         const possible = Array.from({ length: 2 ** VARIABLES }, (_, assignment) => assignment).some((assignment) =>
           isFulfilled(given, (one) => holdsIn(assignment, one)),
         );
-        // What is assumed holds for one question alone.
+        // Assumptions hold for one call only.
         const assumed = part.slice(0, 2).flatMap(([literal]) => (literal === undefined ? [] : [literal]));
         const withAssumed = [...given, ...assumed.map((literal) => [literal])];
         const isAllowed = Array.from({ length: 2 ** VARIABLES }, (_, assignment) => assignment).some((assignment) =>
@@ -44,7 +44,7 @@ test('an assignment is answered exactly when one of all there are fulfils the cl
   assert.ok(some > 300 && none > 300, `both happen: ${some} and ${none}`);
 });
 
-test('pigeons that do not fit are proven not to, and giving up is said', () => {
+test('proves the pigeonhole formula unsatisfiable, and reports giving up', () => {
   const pigeons = 7;
   const holes = 6;
   const at = (pigeon: number, hole: number): number => 2 * (pigeon * holes + hole);

@@ -4,13 +4,18 @@ import { type Assignment, type Clause, newAssignment } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
 import { newPropagation } from './propagation.ts';
 
-/** The answer of the SAT solver [CDCL]. `none`: nothing fulfils the clauses with what was assumed. `unknown`: given up. Otherwise what each literal is. */
+/**
+ * Result of the SAT solver [CDCL]. `none`: unsatisfiable under the assumptions. `unknown`: given up. Otherwise the value of each literal.
+ */
 export type Answer = 'none' | 'unknown' | { readonly holds: (literal: Literal) => boolean };
 
 const RESTART_AFTER = 128;
 const RESTART_LATER = 1.3;
 
-/** Takes what is assumed, each in a level of its own, and decides what is left. `lost` where the clauses do not let it, `settled` where nothing is left. */
+/**
+ * Takes the assumptions, each in a level of its own, and decides the rest. `lost` if the clauses exclude it, `settled` if all variables are
+ * assigned.
+ */
 const goOn = ({ stateOf, assume, decide, level }: Assignment, assumed: readonly Literal[]): 'more' | 'lost' | 'settled' => {
   const next = assumed[level()];
   if (next === undefined) return decide() ? 'more' : 'settled';
@@ -19,7 +24,7 @@ const goOn = ({ stateOf, assume, decide, level }: Assignment, assumed: readonly 
   return 'more';
 };
 
-/** When to begin anew: after ever longer spells of conflicts [geometric restarts]. */
+/** Decides when to restart: after growing numbers of conflicts [geometric restarts]. */
 const newRestarts = () => {
   let conflicts = 0;
   let after = RESTART_AFTER;
@@ -38,14 +43,14 @@ const newRestarts = () => {
 
 const holdsIn = (values: Int8Array): Answer => ({ holds: (literal) => values[literal] === 1 });
 
-/** What is left of a clause where all that is settled holds for good; null where the clause holds. */
+/** Returns the rest of a clause after all permanent assignments; null if the clause is true. */
 const leftOf = (literals: readonly Literal[], stateOf: Assignment['stateOf']): Clause | null => {
   const distinct = new Set(literals);
   const clause = [...distinct].filter((literal) => stateOf(literal) !== 0);
   return clause.some((literal) => stateOf(literal) === 1 || distinct.has(opposite(literal))) ? null : clause;
 };
 
-/** All clauses, those learned among them, and whether nothing can fulfil them any more. */
+/** Keeps all clauses, learned ones included, and if they are known to be unsatisfiable. */
 const newClauses = (assignment: Assignment, variables: number) => {
   const { stateOf, take, level, order } = assignment;
   const { watch, propagate, rewind } = newPropagation(assignment, variables);
@@ -64,7 +69,7 @@ const newClauses = (assignment: Assignment, variables: number) => {
     else if (clause.length === 1) take(only, null);
     else watch(clause);
   };
-  /** Learns from a clause that is lost, and goes back to where what was learned follows. */
+  /** Learns from a conflicting clause and backjumps to where the learned clause implies a literal. */
   const resolve = (conflict: Clause): void => {
     if (level() === 0) {
       isLost = true;
@@ -80,15 +85,15 @@ const newClauses = (assignment: Assignment, variables: number) => {
 };
 
 /**
- * Looks for an assignment that fulfils all clauses, by deciding, propagating and learning from each conflict, and begins anew after ever longer spells [CDCL as in MiniSat: conflict-driven
- * clause learning with geometric restarts, incremental, under assumptions].
- * More clauses may be added between two questions; what was learned stays.
+ * Searches for an assignment that satisfies all clauses, by deciding, propagating, learning from each conflict and restarting [CDCL as in
+ * MiniSat: conflict-driven clause learning with geometric restarts, incremental, under assumptions].
+ * More clauses may be added between two calls; learned clauses are kept.
  */
 export const newSolver = (variables: number) => {
   const assignment = newAssignment(variables);
   const { level } = assignment;
   const { add, resolve, propagate, backTo, isLost } = newClauses(assignment, variables);
-  /** `assumed` holds for this question alone. */
+  /** `assumed` holds for this call only. */
   const solve = (fuel: Fuel, assumed: readonly Literal[] = []): Answer => {
     const restarts = newRestarts();
     if (level() > 0) backTo(0);

@@ -1,7 +1,7 @@
 const AGE = 0.95;
 const HUGE = 1e100;
 
-/** Numbers below `count`, the one with the highest score on top [binary heap for VSIDS]. */
+/** Keeps numbers below `count`, the one with the highest score on top [binary heap for VSIDS]. */
 const newHeap = (count: number, scores: Float64Array) => {
   const heap = Array.from({ length: count }, (_, one) => one);
   const places = Int32Array.from(heap);
@@ -45,7 +45,7 @@ const newHeap = (count: number, scores: Float64Array) => {
   };
 };
 
-/** Variables by how often they were part of a conflict of late, the most telling one first [VSIDS: variable state independent decaying sum, decay 0.95]. */
+/** Orders variables by their recent conflicts, most first [VSIDS: variable state independent decaying sum, decay 0.95]. */
 export const newOrder = (variables: number) => {
   const scores = new Float64Array(variables);
   const heap = newHeap(variables, scores);
@@ -55,7 +55,7 @@ export const newOrder = (variables: number) => {
     step /= HUGE;
   };
   return {
-    /** Takes the most telling variable out. */
+    /** Removes and returns the highest-ranked variable. */
     next: heap.pop,
     putBack: heap.push,
     raise: (variable: number): void => {

@@ -11,7 +11,7 @@ export type A2aScene = Governed & {
   readonly path: string;
   readonly verify: (body?: object) => Promise<Answer>;
   readonly block: () => Promise<Answer>;
-  /** A JSON-RPC request of the agent to the endpoint of the connection. */
+  /** Sends a JSON-RPC request of the agent to the endpoint of the connection. */
   readonly ask: (method: string, params: object, options?: { readonly gateway?: number; readonly token?: string }) => Promise<Answer>;
   readonly say: (text: string) => Promise<Answer>;
   readonly close: () => Promise<void>;
@@ -19,7 +19,7 @@ export type A2aScene = Governed & {
 
 let messages = 0;
 
-/** A message of a user, as the protocol has it. */
+/** Builds a user message in the protocol's format. */
 export const newA2aMessage = (text: string, more: object = {}): object => {
   messages += 1;
   return { messageId: `message-${messages}`, role: 'ROLE_USER', parts: [{ text }], ...more };

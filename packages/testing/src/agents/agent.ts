@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { ASSERTION_TYPE, PLATFORM_KEY_PATH } from '@svc/contract/tables/wire-name.ts';
 import { mustCall } from '../people/client.ts';
 import type { Tenant } from '../people/tenant.ts';
+import { newGatewayClient } from '../people/typed-client.ts';
 
 export type TestAgent = {
   readonly id: string;
@@ -20,7 +21,7 @@ export const newKeyPair = (): KeyPair => {
 
 let agents = 0;
 
-/** Registers an agent that made its key by itself. */
+/** Registers an agent that generated its own key. */
 export const newAgent = async (
   tenant: Tenant,
   {
@@ -39,7 +40,7 @@ export const newAgent = async (
 
 const encoded = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** A compact JWS with Ed25519 over any header and payload; an object is sent as JSON, a text as it is. */
+/** Signs a compact JWS with Ed25519 over any header and payload; an object is sent as JSON, a text unchanged. */
 export const signCompactJws = (header: unknown, payload: unknown, privateKey: KeyObject): string => {
   const signed = `${encoded(header)}.${encoded(payload)}`;
   return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
@@ -47,7 +48,9 @@ export const signCompactJws = (header: unknown, payload: unknown, privateKey: Ke
 
 export type AssertionParts = { readonly header?: object; readonly payload?: object; readonly generation?: number; readonly now?: number };
 
-/** A right assertion, unless a member of its header or payload is replaced. Written without the SDK, from the description alone. */
+/**
+ * Signs a valid assertion, except for replaced members of its header or payload. Implemented without the SDK, from the specification only.
+ */
 export const signAssertion = (agent: Pick<TestAgent, 'id' | 'privateKey'>, audience: string, parts: AssertionParts = {}): string => {
   const now = parts.now ?? Date.now();
   const at = (ms: number) => new Date(ms).toISOString();
@@ -65,7 +68,7 @@ export const signAssertion = (agent: Pick<TestAgent, 'id' | 'privateKey'>, audie
   );
 };
 
-/** A right client assertion of RFC 7523, unless a member of its header or payload is replaced. */
+/** Signs a valid client assertion of RFC 7523, except for replaced members of its header or payload. */
 export const signClientAssertion = (agent: Pick<TestAgent, 'id' | 'privateKey'>, audience: string, parts: AssertionParts = {}): string => {
   const now = Math.floor((parts.now ?? Date.now()) / 1000);
   return signCompactJws(
@@ -83,16 +86,16 @@ export const signClientAssertion = (agent: Pick<TestAgent, 'id' | 'privateKey'>,
   );
 };
 
-/** The audience that a gateway publishes. */
+/** Reads the audience that a gateway publishes. */
 export const readAudience = async (gatewayUrl: string): Promise<string> =>
   (await mustCall(gatewayUrl, 'GET', PLATFORM_KEY_PATH)).audience as string;
 
 export const SDK = { name: 'test', version: '1.0.0', runtime: 'node' };
 
-/** Exchanges a fresh assertion for an agent token, for a session in the flow context named. */
+/** Exchanges a new assertion for an agent token, for a session in the named flow context. */
 export const mintToken = async (gatewayUrl: string, agent: TestAgent, generation = 1, context?: string): Promise<string> => {
   const payload = context === undefined ? {} : { context };
   const assertion = signAssertion(agent, await readAudience(gatewayUrl), { generation, payload });
   const body = { agent_id: agent.id, assertion, sdk: SDK };
-  return (await mustCall(gatewayUrl, 'POST', '/gateway/v1/token', { body })).data.token;
+  return (await newGatewayClient(gatewayUrl).mintToken({ body })).data.token;
 };

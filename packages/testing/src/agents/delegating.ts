@@ -3,16 +3,16 @@ import type { Planes } from '../planes/start-planes.ts';
 import { mintToken, newAgent, type TestAgent } from './agent.ts';
 import { type Governed, newGoverned } from './governed.ts';
 
-/** A governed tenant with some agents that may all use its tool, and each its token. */
+/** A governed tenant with some agents that may all use its tool, and their tokens. */
 export type Delegating = Governed & {
   readonly agents: readonly (TestAgent & { readonly token: string })[];
-  /** As the owner. */
+  /** Delegates as the owner. */
   readonly delegate: (body: object) => Promise<Answer>;
-  /** As one of the agents, at the gateway. */
+  /** Delegates as one of the agents, at the gateway. */
   readonly handOn: (agent: number, body: object, key?: string) => Promise<Answer>;
-  /** The id of a delegation that the owner makes. */
+  /** Returns the id of a new delegation by the owner. */
   readonly root: (agent: number, body?: object) => Promise<string>;
-  /** The id of a delegation that one agent makes for another, below a parent. */
+  /** Returns the id of a new delegation from one agent to another, below a parent. */
   readonly child: (from: number, to: number, parent_id: string, body?: object) => Promise<string>;
   readonly actAs: (agent: number, body: object, gateway?: number) => Promise<Answer>;
 };

@@ -1,5 +1,6 @@
 import { mustCall } from '../people/client.ts';
 import type { Tenant } from '../people/tenant.ts';
+import { newControlClient } from '../people/typed-client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
@@ -13,7 +14,7 @@ type Governing = {
 
 type Registered = { readonly serverId: string; readonly slug: string; readonly url: string };
 
-/** An MCP server of which every tool is authorized for the agent. */
+/** An MCP server whose tools are all authorized for the agent. */
 export type GovernedServer = Governed & Registered;
 
 type Options = {
@@ -38,7 +39,7 @@ export const governServer = async <Scene extends Governing>(
     const { environment_id } = tenant;
     const stored = await send('/v1/credentials', { name, environment_id, scheme: 'BEARER', destinations, servers: [slug], secret });
     const body = { credential_id: stored.id };
-    await mustCall(planes.controlUrl, 'PATCH', `/v1/mcp/servers/${id}`, { token: tenant.token, body });
+    await newControlClient(planes.controlUrl, tenant.token).updateMcpServer({ params: { serverId: id }, body });
   }
   const { tools, needs_credential } = await send(`/v1/mcp/servers/${id}/discover`, {});
   if (tools.length === 0) throw new Error(`the server has no tools: ${JSON.stringify(needs_credential)}`);

@@ -13,7 +13,7 @@ export type Mode = 'OBSERVE' | 'SIMULATE' | 'ENFORCE';
 
 let environments = 0;
 
-/** Adds an environment to a tenant whose owner has stepped up. Every tool asks for the one capability that the agent holds. */
+/** Adds an environment to a tenant whose owner has stepped up. Every tool requires the one capability that the agent has. */
 export const newGovernedEnvironment = async (tenant: Tenant, mode: Mode, tools: readonly object[]): Promise<GovernedEnvironment> => {
   environments += 1;
   const { token, workspace_id } = tenant;
@@ -29,13 +29,13 @@ export const newGovernedEnvironment = async (tenant: Tenant, mode: Mode, tools: 
   return { mode, environment_id, agent };
 };
 
-/** An SDK tool, and one that calls a destination on this machine with the parameters as they are. */
+/** An SDK tool, and one that sends the parameters unchanged to a destination on this machine. */
 export const noteAndShip = (url: string): object[] => [
   { name: 'note', kind: 'SDK' },
   { name: 'ship', kind: 'HTTP', destination_allowlist: [new URL(url).host], execution: { method: 'POST', url } },
 ];
 
-/** Nothing in between: small amounts are allowed, larger ones held for a person, the largest blocked. */
+/** Rules without gaps: small amounts are allowed, larger ones held for approval, the largest blocked. */
 export const AMOUNT_RULES = [
   { id: 'allow', effect: 'ALLOW', reason: 'Small enough.' },
   { id: 'hold', effect: 'REQUIRE_APPROVAL', when: { field: 'amount', op: 'gt', value: 100 }, reason: 'A person looks.' },

@@ -11,9 +11,9 @@ export type Governed = {
   readonly token: string;
   readonly tool: { readonly id: string; readonly name: string };
   readonly policyId: string;
-  /** An agent's request at one of the gateways. */
+  /** Sends an agent's request to one of the gateways. */
   readonly act: (body: object, options?: { readonly token?: string; readonly key?: string; readonly gateway?: number }) => Promise<Answer>;
-  /** A request of the owner, who has stepped up. */
+  /** Sends a request of the owner, who has stepped up. */
   readonly owner: (method: string, path: string, body?: unknown) => Promise<Answer>;
 };
 
@@ -21,13 +21,13 @@ export type GovernedOptions = { readonly rules?: readonly object[]; readonly tes
 
 const ALLOW_ALL = [{ id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' }];
 
-/** Puts a policy in force: makes it, and activates its first version. */
+/** Creates a policy and activates its first version. */
 export const activateRules = async (tenant: Tenant, name: string, rules: readonly object[], tests?: readonly object[]): Promise<string> => {
   const { controlUrl, token } = tenant;
   const [first] = rules as readonly { effect: string }[];
   const cases = tests ?? [{ name: 'first rule', given: {}, then: { effect: first?.effect } }];
   const policy = await mustCall(controlUrl, 'POST', '/v1/policies', { token, body: { name, rules, tests: cases } });
-  // Who approves joins later in some tests.
+  // In some tests the approver joins later.
   const body = { version_id: policy.versions[0].version_id, reason: 'test', accept_warnings: true };
   await mustCall(controlUrl, 'POST', `/v1/policies/${policy.id}/activate`, { token, body });
   return policy.id;

@@ -19,7 +19,7 @@ export type InboundScene = Governed & {
   readonly signIn: (options?: SignInOptions) => Promise<Answer>;
   /** A token of the partner. */
   readonly mint: () => Promise<string>;
-  /** A JSON-RPC request of the partner. */
+  /** Sends a JSON-RPC request of the partner. */
   readonly ask: (method: string, params: object, options?: { readonly gateway?: number; readonly token?: string }) => Promise<Answer>;
   readonly close: () => Promise<void>;
 };
@@ -35,7 +35,7 @@ export type SignInOptions = {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs a compact JWS as `private_key_jwt` clients do. */
+/** Signs a compact JWS like `private_key_jwt` clients do. */
 export const signPeerJwt = ({ alg, kid, privateKey }: SigningKey, claims: object, header: object = {}): string => {
   const input = `${encode({ alg, kid, ...header })}.${encode(claims)}`;
   const bytes = Buffer.from(input);
@@ -45,7 +45,7 @@ export const signPeerJwt = ({ alg, kid, privateKey }: SigningKey, claims: object
 
 type PeerSignIn = { readonly connectionId: string; readonly key: SigningKey; readonly audience: string };
 
-/** A token of the remote agent of a connection. */
+/** Obtains a token of the remote agent of a connection. */
 export const mintPeerToken = async (gatewayUrl: string, { connectionId, key, audience }: PeerSignIn): Promise<string> => {
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: connectionId, sub: connectionId, aud: audience, iat: now, exp: now + 60, jti: randomUUID() };

@@ -19,9 +19,9 @@ export type McpScene = Governed & {
   /** Discovers, and authorizes a tool for the agent, which gets the capability. Returns the tool of the server. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   readonly authorize: (name: string, more?: object) => Promise<any>;
-  /** A message of a modern client, which the headers repeat. */
+  /** Sends a message of a modern client, whose headers repeat it. */
   readonly ask: (method: string, params?: object, options?: Asking) => Promise<Answer>;
-  /** A message of a legacy client. */
+  /** Sends a message of a legacy client. */
   readonly askLegacy: (method: string, params?: object, options?: Asking) => Promise<Answer>;
   readonly close: () => Promise<void>;
 };

@@ -3,7 +3,7 @@ import { newUlid } from '../records/new-ulid.ts';
 
 type Of = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 
-/** A credential for a tool `x` and a destination that nobody can reach. */
+/** Creates a credential for a tool `x` and an unreachable destination. */
 export const newCredential = async (
   { controlUrl, token, environment_id }: Of,
   more: object = {},

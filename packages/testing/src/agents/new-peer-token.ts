@@ -1,18 +1,22 @@
 import { newSigningKey } from '../peers/a2a-agent.ts';
 import { call, mustCall } from '../people/client.ts';
 import type { Tenant } from '../people/tenant.ts';
+import { newControlClient } from '../people/typed-client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import type { TestAgent } from './agent.ts';
 import { mintPeerToken } from './inbound-scene.ts';
 
 const CARD = { name: 'Partner', description: '', version: '1', organization: null, skills: [], tenant: null, streaming: false, hash: 'x' };
 
-/** A token of the remote agent of a connection to an agent, which is published. Nothing is fetched: the card is put in the database. */
+/**
+ * Obtains a token of the remote agent of a connection to an agent, which is published. Nothing is fetched: the card is written to the
+ * database.
+ */
 export const newPeerToken = async (planes: Planes, tenant: Tenant, agent: TestAgent): Promise<string> => {
   const { controlUrl, token, environment_id } = tenant;
   const key = newSigningKey('key-1');
   const skills = [{ id: 'book', name: 'Book', description: 'Books a room.', tags: ['rooms'] }];
-  await mustCall(controlUrl, 'POST', `/v1/agents/${agent.id}/publish`, { token, body: { description: 'Books rooms.', skills } });
+  await newControlClient(controlUrl, token).publishAgent({ params: { agentId: agent.id }, body: { description: 'Books rooms.', skills } });
   const body = {
     ...{ name: `Inbound ${agent.id}`, environment_id, card_url: 'https://agent.example.com/card.json', keys: [key.jwk] },
     ...{ direction: 'INBOUND', agent_id: agent.id, agent_url: 'https://own.example.com/a2a' },

@@ -1,9 +1,9 @@
-import { mustCall } from '../people/client.ts';
+import { newControlClient } from '../people/typed-client.ts';
 import { newUlid } from '../records/new-ulid.ts';
 
 type Of = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 
-/** A document of three operations, of which one can be no tool; `reading` is how the first calls itself. */
+/** A document of three operations, one of which can be no tool; `reading` is the name of the first. */
 export const documentOf = (title: string, url = 'https://service.example/v1', reading = 'list_things'): string =>
   JSON.stringify({
     openapi: '3.1.0',
@@ -17,12 +17,12 @@ export const documentOf = (title: string, url = 'https://service.example/v1', re
 
 type Imported = { readonly importId: string; readonly proposalKey: string; readonly source: string; readonly document: string };
 
-/** An import that proposes two tools, with the key of one of them, which no other import has, and the document it was made of. */
+/** Creates an import that proposes two tools; returns its id, the unique key of one of them, and its document. */
 export const newToolImport = async ({ controlUrl, token, environment_id }: Of, title = 'Things'): Promise<Imported> => {
   const own = newUlid().slice(-12).toLowerCase();
   const [source, proposalKey] = [`s${own}`, `list_${own}`];
   const document = documentOf(title, 'https://service.example/v1', proposalKey);
   const body = { environment_id, source, document };
-  const { id } = await mustCall(controlUrl, 'POST', '/v1/tool-imports', { token, body });
+  const { id } = await newControlClient(controlUrl, token).createToolImport({ body });
   return { importId: id, proposalKey, source, document };
 };

@@ -3,21 +3,22 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { startTokenServer, type TokenServer } from '../peers/token-server.ts';
 import { type Answer, mustCall } from '../people/client.ts';
+import { newControlClient } from '../people/typed-client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { newUlid } from '../records/new-ulid.ts';
 import { type Governed, newGoverned } from './governed.ts';
 
-/** What the tests of OAuth need to reach of this machine. */
+/** Settings that let the OAuth tests reach this machine. */
 export const OAUTH_ENV = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
 
-/** A service that takes what it is sent by one header, and says by which. */
+/** A service that accepts one header and returns which. */
 export type Service = {
   readonly host: string;
   readonly url: string;
   readonly tokens: (string | undefined)[];
-  /** Which tokens it takes. */
+  /** Accepts or refuses a token. */
   takes: (token: string | undefined) => boolean;
-  /** What it tells besides, in each answer. */
+  /** Additional content of each response. */
   tells: () => unknown;
   readonly close: () => void;
 };
@@ -42,7 +43,7 @@ const startService = async (): Promise<Service> => {
   return service;
 };
 
-/** One agent, one tool that calls a service with a credential of OAuth, and the server that gives out its tokens. */
+/** One agent, one tool that calls a service with an OAuth credential, and the server that issues its tokens. */
 export type OauthScene = Governed & {
   readonly server: TokenServer;
   readonly service: Service;
@@ -76,7 +77,7 @@ export const newOauthScene = async (planes: Planes, { oauth = {}, more = {}, ser
   const execution = { method: 'POST', url: service.url, credential_id: id };
   const declared = { name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [service.host], execution };
   const tool = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: declared });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: agent.id } });
   return {
     ...governed,
     ...{ server, service, credentialId: id, toolName: name },
@@ -89,7 +90,7 @@ export const newOauthScene = async (planes: Planes, { oauth = {}, more = {}, ser
   };
 };
 
-/** What time does to tokens, done at once: the access token is over, and no gateway remembers one. */
+/** Expires tokens immediately: the access token is no longer valid, and no gateway has it cached. */
 export const expireTokens = async ({ credentialId, owner: send }: OauthScene, database: pg.Client): Promise<void> => {
   const rotated = await send('POST', `/v1/credentials/${credentialId}/rotate`, { client_secret: CLIENT_SECRET });
   if (rotated.status !== 200) throw new Error(rotated.text);

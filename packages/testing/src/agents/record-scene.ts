@@ -7,7 +7,7 @@ import { type Planes, startPlanes } from '../planes/start-planes.ts';
 import { until } from '../time/until.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
-/** Planes with a worker that seals, and a tenant whose refunds need a person. */
+/** Planes with a worker that seals, and a tenant whose refunds require approval. */
 export type RecordScene = {
   readonly planes: Planes;
   readonly owner: pg.Client;
@@ -18,10 +18,10 @@ export type RecordScene = {
   readonly verify: (body?: object) => Promise<Answer['json']>;
   /** Requests a refund that is held. */
   readonly hold: (body?: object) => Promise<{ readonly approvalId: string; readonly actionId: string; readonly body: object }>;
-  /** An approved refund that the agent carried out and reported. */
+  /** Creates an approved refund that the agent executed and reported. */
   readonly newRefund: () => Promise<string>;
   readonly report: (actionId: string, body: object) => Promise<Answer>;
-  /** Keeps all actions as they are, lets `tamper` change some as the owner of a database can, and puts them back. */
+  /** Saves all actions, lets `tamper` change some as the owner of a database can, and restores them. */
   readonly whileTampered: <Result>(tamper: () => Promise<Result>) => Promise<Result>;
   readonly stop: () => Promise<void>;
 };

@@ -6,7 +6,10 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 type Found = { readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] };
 type Axe = { readonly run: (options: object) => Promise<Found> };
 
-/** What a page has against WCAG 2.2, levels A and AA, as axe sees it; the policy of the page lets no other script in, so it is put in from outside. */
+/**
+ * Lists violations of WCAG 2.2, levels A and AA, as found by axe. The script is injected from outside, since the page's policy permits no
+ * other script.
+ */
 export const axeFindings = async (page: Page): Promise<readonly string[]> => {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(

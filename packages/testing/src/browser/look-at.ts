@@ -4,13 +4,13 @@ import { someOf } from '../length/test-length.ts';
 import { axeFindings } from './axe.ts';
 import { titleOf } from './window.ts';
 
-/** A small telephone, and a screen on a desk. */
+/** A small phone, and a desktop screen. */
 const WIDTHS = [400, 1280];
 const HEIGHT = 800;
 
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [role="button"], [role="link"]';
 
-/** What can be pressed or filled in and is passed over by the key that goes from one to the next; axe does not look for that. */
+/** Lists controls that the Tab key skips; axe does not check that. */
 const passedOver = (page: Page): Promise<readonly string[]> =>
   page.locator(CONTROLS).evaluateAll((found) =>
     found.flatMap((each) => {
@@ -21,8 +21,8 @@ const passedOver = (page: Page): Promise<readonly string[]> =>
   );
 
 /**
- * Waits for the page of this title: at either width a key reaches every control, and nothing has to be scrolled to from side to side, and axe
- * finds nothing. Axe takes about half of what a browser does here: the short form asks it at one of the widths.
+ * Waits for the page with this title and asserts at either width that the keyboard reaches every control, nothing scrolls sideways, and axe
+ * finds nothing. Axe takes about half of a browser's work here: the short run uses it at one of the widths.
  */
 export const lookAt = async (page: Page, title: string): Promise<void> => {
   await titleOf(page, title);

@@ -4,17 +4,17 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 export type { Browser, Page };
 
-/** A window, and what its pages complained of. */
+/** A window, and the errors of its pages. */
 export type Window = { readonly context: BrowserContext; readonly page: Page };
 
 export type Look = { readonly baseURL: string; readonly colorScheme?: 'light' | 'dark' };
 
 const WAIT_MS = 45_000;
 
-/** What a browser tells as errors that are none of the page's: that a request was refused, which the page shows. */
+/** True for a console error that is not the page's fault: a refused request, which the page shows. */
 const isRefusal = (text: string): boolean => text.startsWith('Failed to load resource');
 
-/** One more window of a browser, with cookies of its own. */
+/** Opens another window of a browser, with cookies of its own. */
 export const openWindow = async (browser: Browser, look: Look, complaints: string[]): Promise<Window> => {
   const context = await browser.newContext(look);
   const page = await context.newPage();
@@ -28,7 +28,7 @@ export const openWindow = async (browser: Browser, look: Look, complaints: strin
 
 type Scene = { readonly browser: () => Browser | string; readonly look: () => Look };
 
-/** A test in a window of its own, which is skipped where no browser can be had, and fails on anything that the policy of a page refused. */
+/** Runs a test in a window of its own; skips it without a browser, and fails it for anything that the policy of a page refused. */
 export const inWindow =
   ({ browser, look }: Scene, work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
   async (t: TestContext): Promise<void> => {
@@ -49,19 +49,19 @@ export const inWindow =
     }
   };
 
-/** Waits for the page of this title. */
+/** Waits for the page with this title. */
 export const titleOf = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** The open dialog, or the page where none is open: what a person can reach. */
+/** Returns the open dialog, or the page: what a person can reach. */
 export const foreground = async (page: Page): Promise<Page | Locator> => {
   const dialog = page.locator('dialog[open]');
   return (await dialog.count()) > 0 ? dialog.last() : page;
 };
 
-/** Waits for the dialog that has the person confirm their identity. */
+/** Waits for the re-authentication dialog. */
 export const awaitStepUp = (page: Page): Promise<void> => page.getByRole('dialog', { name: 'Confirm it’s you' }).locator('form').waitFor();
 
-/** Fills in fields by their names and sends the form with the keyboard. */
+/** Fills in fields by name and submits the form with the keyboard. */
 export const fillIn = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
   const reachable = await foreground(page);
   for (const [name, value] of Object.entries(values)) await reachable.locator(`input[name=${name}]`).fill(value);

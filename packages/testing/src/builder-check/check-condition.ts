@@ -48,7 +48,7 @@ const checkElement = (reading: Reading, inner: unknown, at: string, depth: numbe
   }
 };
 
-/** Notes what is wrong with a condition and those in it. */
+/** Records the faults of a condition and those in it. */
 export const checkCondition = (reading: Reading, condition: unknown, at: string, depth = 0, of = ''): void => {
   const { faults, schema } = reading;
   const group = isObject(condition) && schema.groups.find(({ name }: Any) => Object.hasOwn(condition, name));

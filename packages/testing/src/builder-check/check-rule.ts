@@ -32,7 +32,7 @@ const checkDemands = (reading: Reading, rule: Any, effect: Any, at: string): voi
   }
 };
 
-/** Notes what is wrong with a rule; `ids` are those of the rules before it. */
+/** Records the faults of a rule; `ids` are those of the rules before it. */
 export const checkRule = (reading: Reading, rule: unknown, at: string, ids: unknown[]): void => {
   const { faults, schema, effects } = reading;
   const known = schema.structure.rule;

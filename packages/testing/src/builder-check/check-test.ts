@@ -1,6 +1,6 @@
 import { type Any, checkMembers, findField, isFieldValue, isObject, isText, memberOf, type Reading } from './reading.ts';
 
-/** Names of the objects that fields are members of. */
+/** Returns the names of the objects that fields are members of. */
 const partsOf = ({ schema }: Reading): ReadonlySet<string> =>
   new Set(
     schema.fields
@@ -21,7 +21,7 @@ const isGiven = (reading: Reading, name: string, value: unknown): boolean => {
   return field.family === 'path' ? new RegExp(given.path_pattern).test(memberOf(field, name)) : isFieldValue(reading, field, value);
 };
 
-/** Given once, and the parameters either whole or by names. */
+/** True if it is given once, and the parameters either whole or by names. */
 const isGivenOnce = ({ schema }: Reading, name: string, seen: readonly string[]): boolean => {
   const [first = ''] = name.split('.');
   if (seen.includes(name)) return false;
@@ -44,7 +44,7 @@ const checkGiven = (reading: Reading, given: unknown, at: string, parts: Readonl
   }
 };
 
-/** Notes what is wrong with a test; `names` are those of the tests before it, `ids` those of the rules. */
+/** Records the faults of a test; `names` are those of the tests before it, `ids` those of the rules. */
 export const checkTest = (reading: Reading, test: unknown, at: string, names: unknown[], ids: readonly unknown[]): void => {
   const { faults, schema, effects } = reading;
   const { test: known, expectation } = schema.structure;

@@ -4,7 +4,7 @@ import { type Any, checkMembers, newReading } from './reading.ts';
 
 const isList = (list: unknown, { min, max }: Any): list is unknown[] => Array.isArray(list) && list.length >= min && list.length <= max;
 
-/** Pointers to everything that the builder schema, and nothing else, tells to be wrong in a version. */
+/** Returns pointers to all faults of a version that the builder schema alone reveals. */
 export const checkVersion = (schema: Any, body: unknown): string[] => {
   const reading = newReading(schema);
   const { faults } = reading;

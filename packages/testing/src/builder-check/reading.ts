@@ -1,10 +1,10 @@
-/* A reading of policy versions that knows nothing of the language but what the builder schema says: what an editor in a browser can do. */
+/* A checker of policy versions that uses only the builder schema, like an editor in a browser. */
 
 // biome-ignore lint/suspicious/noExplicitAny: what a server answers, read as an editor would
 export type Any = any;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The schema at hand, by name, and what was found so far. */
+/** The schema by name, and the faults found so far. */
 export type Reading = {
   readonly schema: Any;
   readonly fieldTypes: ReadonlyMap<string, Any>;
@@ -32,7 +32,7 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 export const isWhole = (value: unknown, { min, max }: Any): boolean =>
   Number.isSafeInteger(value) && (value as number) >= (min ?? -Infinity) && (value as number) <= (max ?? Infinity);
 
-/** Notes unknown and absent members; true when it is an object. */
+/** Records unknown and missing members; true if it is an object. */
 export const checkMembers = ({ faults }: Reading, value: unknown, known: Any, at: string): value is JsonObject => {
   if (!isObject(value)) {
     faults.push(at);
@@ -49,7 +49,7 @@ export const isText = (text: unknown, rule: Any): boolean =>
   (rule.max_length === undefined || text.length <= rule.max_length) &&
   (!rule.not_blank || text.trim() !== '');
 
-/** The text after the name of a family. */
+/** Returns the text after the name of a family. */
 export const memberOf = (field: Any, name: string): string => name.slice(field.name.length - 1);
 
 export const findField = ({ schema }: Reading, name: string): Any => {
@@ -61,7 +61,7 @@ export const findField = ({ schema }: Reading, name: string): Any => {
   );
 };
 
-/** Whether a value is one that the field can have. */
+/** True if the field can have the value. */
 export const isFieldValue = ({ schema, fieldTypes }: Reading, field: Any, value: unknown, jsonTypes: readonly string[] = []): boolean => {
   if (typeof value === 'string' && value.length > schema.limits.value_length_max) return false;
   const { json } = fieldTypes.get(field.type);

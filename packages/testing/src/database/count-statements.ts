@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Counts the statements of one kind that write to a table from now on, whoever makes them and however many rows each concerns. */
+/** Counts the statements of one kind that write to a table from now on, by any writer and for any number of rows. */
 export const countStatements = async (owner: pg.Client, table: string, kind: 'insert' | 'update' | 'delete') => {
   const name = `test_${kind}s_of_${table}`;
   await owner.query(`

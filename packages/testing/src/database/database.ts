@@ -4,7 +4,7 @@ import pg from 'pg';
 import { holdServer } from './hold-server.ts';
 import { cloneTemplate } from './template.ts';
 
-/** A migrated database that nobody else knows. */
+/** A migrated database for one user. */
 export type FreshDatabase = {
   /** Connection string of the owner, who is a superuser. */
   readonly url: string;
@@ -14,7 +14,7 @@ export type FreshDatabase = {
   readonly drop: () => Promise<void>;
 };
 
-/** The setting of a connection that says since when its database serves this test file alone. */
+/** Setting of a connection that states since when its database serves this test file alone. */
 export const LEASED_AT = 'svc_testing.leased_at';
 
 export const connectAsOwner = async (url: string, leasedAt?: Date): Promise<pg.Client> => {
@@ -36,7 +36,9 @@ const inServer = async <Result>(work: (session: pg.Client, url: string) => Promi
 
 const leftWithinMs = 2_000;
 
-/** Whoever has just ended a connection is out of it a moment later; who is in it when it is dropped hears an error of the server. */
+/**
+ * Waits until ended connections have left, which takes a moment; one that is still there when the database is dropped gets a server error.
+ */
 const waitUntilLeft = async (session: pg.Client, name: string): Promise<void> => {
   for (const until = Date.now() + leftWithinMs; Date.now() < until; await sleep(20)) {
     const { rowCount } = await session.query("select from pg_stat_activity where datname = $1 and backend_type = 'client backend'", [name]);
@@ -44,7 +46,7 @@ const waitUntilLeft = async (session: pg.Client, name: string): Promise<void> =>
   }
 };
 
-/** A fresh database, cloned from a template that was migrated once. */
+/** Creates a database, cloned from a template that is migrated once. */
 export const freshDatabase = async (): Promise<FreshDatabase> => {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const url = await inServer((session, serverUrl) => cloneTemplate(session, serverUrl, name));

@@ -8,17 +8,17 @@ import pg from 'pg';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** One cluster for every test of this working tree, where the run says or else in the tree. */
+/** One cluster for every test of this working tree, in the run's folder or else in the tree. */
 export const testDataDir = process.env.TEST_DATA_DIR ?? path.join(root, '.cache', 'test-database');
 
-/** Shared by each process that uses the server; whoever holds it alone knows that nobody does. */
+/** Shared lock of each process that uses the server; an exclusive holder knows that no one does. */
 export const USE_LOCK = 7_201_130_901;
 
 const keeperFile = fileURLToPath(new URL('./keep-server.ts', import.meta.url));
 const keeperLog = path.join(testDataDir, 'keeper.log');
 const startWithinMs = 60_000;
 
-/** The keeper is a process of its own, so that test files that end do not take the server from those that still run. */
+/** Starts the keeper as a process of its own, so that a test file which ends does not stop the server for others. */
 const startKeeper = (): ChildProcess => {
   mkdirSync(testDataDir, { recursive: true, mode: 0o711 });
   const log = openSync(keeperLog, 'w');
@@ -52,7 +52,7 @@ const takeHold = async (): Promise<HeldServer> => {
     const session = await tryToUse();
     const url = ownerUrl(testDataDir);
     if (session && url) {
-      // A test process must be able to end without telling anybody; its session, and with it the lock, ends then too.
+      // A test process must be able to exit without cleanup; its session, and with it the lock, ends then too.
       const { ref, unref } = session as unknown as Record<'ref' | 'unref', () => void>;
       unref.call(session);
       const release = async (): Promise<void> => {
@@ -69,5 +69,5 @@ const takeHold = async (): Promise<HeldServer> => {
 
 let held: Promise<HeldServer> | undefined;
 
-/** Starts the test database server or joins the one that runs; it goes on as long as anybody holds it. */
+/** Starts the test database server or joins the running one; it runs while any process holds it. */
 export const holdServer = (): Promise<HeldServer> => (held ??= takeHold());

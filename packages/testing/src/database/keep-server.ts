@@ -4,7 +4,7 @@ import pg from 'pg';
 import { testDataDir, USE_LOCK } from './hold-server.ts';
 import { dropLeftovers } from './template.ts';
 
-/** Run as a process: starts the test database server and stops it when nobody has used it for a moment. */
+/** Runs as a process: starts the test database server and stops it when it was unused for a moment. */
 const lookEveryMs = 250;
 const idleLooksMax = 6;
 
@@ -25,7 +25,7 @@ for (let idleLooks = 0; idleLooks < idleLooksMax; ) {
   await sleep(lookEveryMs);
   const unused = await isUnused();
   idleLooks = unused ? idleLooks + 1 : 0;
-  // Kept at the last look: whoever comes now waits for the end of this server and then starts the next.
+  // The lock is held at the last poll: a process that comes now waits for the end of this server and then starts the next.
   if (unused && idleLooks < idleLooksMax) await letIn();
 }
 await server.stop();

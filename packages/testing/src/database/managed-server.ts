@@ -9,11 +9,11 @@ import { startDatabaseServer } from '@svc/database-server/start-database-server.
 import pg from 'pg';
 import { connectAsOwner, type FreshDatabase } from './database.ts';
 
-/** A server as one rents it: whoever uses it may create roles and databases, and is no superuser. */
+/** A rented server: its user may create roles and databases, and is no superuser. */
 export type ManagedServer = {
-  /** An empty database of an owner without superuser rights; it goes with the server. */
+  /** Creates an empty database of an owner without superuser rights; it is removed with the server. */
   readonly newDatabase: () => Promise<FreshDatabase>;
-  /** The address of a database as the superuser, whom a tenant of such a server never is. */
+  /** Returns the address of a database as the superuser, which a tenant of such a server never is. */
   readonly superuserUrl: (database: string) => string;
   readonly asSuperuser: (database?: string) => Promise<pg.Client>;
   readonly remove: () => Promise<void>;
@@ -80,7 +80,7 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-/** A server of another release, from where the distribution keeps its programs; never as root. */
+/** Starts a server of another release from installed programs; never as root. */
 const startInstalled = async (programs: string): Promise<ManagedServer> => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-managed-'));
   const [data, socket] = [path.join(home, 'data'), path.join(home, 'socket')];
@@ -110,7 +110,7 @@ const startInstalled = async (programs: string): Promise<ManagedServer> => {
   return manage({ url, stop }, home);
 };
 
-/** Where the programs of other releases are: what the distribution keeps, and what SVC_TEST_POSTGRES names, folders with a colon between. */
+/** Folders with programs of other releases: the distribution's, and those in SVC_TEST_POSTGRES, separated by colons. */
 const installed = [
   ...(process.env.SVC_TEST_POSTGRES?.split(':') ?? []),
   ...['15', '16', '17'].flatMap((major) => globSync(`/usr/lib/postgresql/${major}/bin`)),
@@ -121,7 +121,7 @@ const releaseOf = (programs: string): string => {
   return `PostgreSQL ${/ (\d+)/.exec(said)?.[1] ?? `of ${programs}`}`;
 };
 
-/** The embedded release, and every older one whose programs are found. */
+/** The embedded release, and every older one that is installed. */
 export const SERVER_KINDS: readonly ServerKind[] = [
   { name: 'PostgreSQL 18', start: startEmbedded, missing: false },
   ...installed.map((programs): ServerKind => ({ name: releaseOf(programs), start: () => startInstalled(programs), missing: false })),

@@ -7,24 +7,24 @@ import { signalTree } from '../processes/process-tree.ts';
 import { connectAsOwner, type FreshDatabase } from './database.ts';
 import { TEST_INSTALLATION } from './master-key.ts';
 
-/** A database server that only one test uses, and may therefore take down. */
+/** A database server for one test, which may stop it. */
 export type OwnServer = {
-  /** Its one database, migrated. Dropping it does nothing; `remove` takes everything away. */
+  /** Its only database, migrated. Dropping it does nothing; `remove` removes everything. */
   readonly database: FreshDatabase;
-  /** Brings it back after `stop` or `kill`, at the same address. */
+  /** Restarts it after `stop` or `kill`, at the same address. */
   readonly start: () => Promise<void>;
   /** Asks it to shut down, and waits. */
   readonly stop: () => Promise<void>;
-  /** kill -9 of the server with every process of it. */
+  /** Kills the server with all of its processes (kill -9). */
   readonly kill: () => Promise<void>;
-  /** Halts every process of it: connections stay open and nothing answers. */
+  /** Halts all of its processes: connections stay open and nothing responds. */
   readonly freeze: () => void;
   readonly thaw: () => void;
   /** Stops it and deletes its folder. */
   readonly remove: () => Promise<void>;
 };
 
-/** A migrated database on a server of its own. */
+/** Creates a migrated database on a server of its own. */
 export const startOwnServer = async (): Promise<OwnServer> => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-own-server-'));
   const run = (): Promise<DatabaseServer> => startDatabaseServer({ dataDir: path.join(home, 'data') });

@@ -11,11 +11,11 @@ import { TEST_INSTALLATION } from './master-key.ts';
 export type ReplicatedServer = {
   readonly database: FreshDatabase;
   readonly replicaUrl: string;
-  /** Stops replaying on the replica, which keeps answering with what it has. */
+  /** Stops replaying on the replica, which keeps answering with its data. */
   readonly pauseReplay: () => Promise<void>;
   readonly resumeReplay: () => Promise<void>;
   readonly stopReplica: () => Promise<void>;
-  /** Ends the recovery of the replica, which then is a server of its own. */
+  /** Promotes the replica to a server of its own. */
   readonly promote: () => Promise<void>;
   readonly remove: () => Promise<void>;
 };
@@ -32,14 +32,16 @@ const query = async (url: string, statement: string): Promise<void> => {
   }
 };
 
-/** The settings by which a replica reaches its primary, in the words of libpq. */
+/** Returns the settings by which a replica reaches its primary, in libpq's format. */
 const primaryInfo = (url: string): string => {
   const { username, password, searchParams, port } = new URL(url);
   const host = searchParams.get('host') ?? 'localhost';
   return `host=${host} port=${searchParams.get('port') ?? port} user=${decodeURIComponent(username)} password=${decodeURIComponent(password)}`;
 };
 
-/** Copies the folder of the running primary between the start and the end of a backup, as pg_basebackup does, which the embedded server lacks. */
+/**
+ * Copies the folder of the running primary between the start and the end of a backup, like pg_basebackup, which the embedded server lacks.
+ */
 const copyPrimary = async (primary: DatabaseServer, from: string, to: string): Promise<void> => {
   const client = await connectAsOwner(primary.ownerUrl);
   try {
@@ -54,7 +56,7 @@ const copyPrimary = async (primary: DatabaseServer, from: string, to: string): P
   }
 };
 
-/** Starts a migrated database with a replica that streams from it, both of the embedded PostgreSQL. */
+/** Starts a migrated database with a streaming replica, both of the embedded PostgreSQL. */
 export const startReplicatedServer = async (): Promise<ReplicatedServer> => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-replicated-'));
   // The servers run under another account than root, and the replica reaches the socket of the primary by its path.

@@ -5,7 +5,7 @@ import { TEST_INSTALLATION } from './master-key.ts';
 
 const postgresRoom = new URL('../../../postgres/', import.meta.url);
 
-/** An edited migration makes another name, so that nobody gets a database of yesterday. */
+/** Contains a hash of the migrations, so that an edited one never yields an outdated database. */
 const templateName = (): string => {
   const migrations = readdirSync(new URL('migrations/', postgresRoom)).sort();
   const digest = createHash('sha256').update(TEST_INSTALLATION.keyCheck);
@@ -29,20 +29,20 @@ const databases = async (session: pg.Client, like: string): Promise<string[]> =>
     (row) => row.datname,
   );
 
-/** What a process that was killed left behind, and templates of migrations that have changed since. Only while nobody uses the server. */
+/** Drops databases of killed processes, and templates of changed migrations. Only while the server is unused. */
 export const dropLeftovers = async (session: pg.Client): Promise<void> => {
   const current = templateName();
   const names = [...(await databases(session, 'test\\_%')), ...(await databases(session, 'template\\_%'))];
   for (const name of names) if (name !== current) await session.query(`drop database if exists ${name} with (force)`);
 };
 
-/** In memory the files are copied, for a tenth of the work; on a disk everybody would wait for the checkpoint that this takes. */
+/** In memory the files are copied, for a tenth of the work; on a disk the checkpoint that this requires would block others. */
 const STRATEGY = process.env.TEST_DATA_DIR === undefined ? 'wal_log' : 'file_copy';
 
-/** One builds or clones at a time: a template that somebody reads cannot be copied from. */
+/** Serializes building and cloning: a template in use cannot be copied. */
 const CLONE_LOCK = 7_201_130_902;
 
-/** Makes a database of its own from the migrated template, which the first caller builds. */
+/** Clones a database from the migrated template, which the first caller builds. */
 export const cloneTemplate = async (session: pg.Client, url: string, name: string): Promise<string> => {
   await session.query('select pg_advisory_lock($1)', [CLONE_LOCK]);
   try {
@@ -51,7 +51,7 @@ export const cloneTemplate = async (session: pg.Client, url: string, name: strin
       const unfinished = `${template}_unfinished`;
       await session.query(`drop database if exists ${unfinished} with (force)`);
       await session.query(`create database ${unfinished}`);
-      // Asked for where it is needed: it brings hundreds of modules, and most test files find the template made.
+      // Loaded on demand: it brings hundreds of modules, and most test files find the template built.
       const { migrate } = await import('@svc/postgres/migrate/migrate.ts');
       await migrate(withDatabase(url, unfinished), TEST_INSTALLATION);
       await session.query(`alter database ${unfinished} rename to ${template}`);

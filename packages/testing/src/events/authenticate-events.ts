@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { TEST_AUTHENTICATOR } from '../database/master-key.ts';
 
 /**
- * Runs `work`, which inserts events as the owner of the database, in one transaction, and gives them the MACs that the service would. A transaction
- * that has written something goes on.
+ * Runs `work`, which inserts events as the owner of the database, in one transaction, and adds the MACs that the service would compute.
+ * Continues a transaction that has already written.
  */
 export const authenticateEvents = async (owner: pg.ClientBase, work: () => Promise<unknown>): Promise<void> => {
   const { rows } = await owner.query('select pg_current_xact_id_if_assigned() is null as is_free');
@@ -14,7 +14,7 @@ export const authenticateEvents = async (owner: pg.ClientBase, work: () => Promi
   if (isOwn) await owner.query('begin');
   try {
     await work();
-    // The service writes them to the millisecond.
+    // The service writes times with milliseconds.
     await owner.query(
       "update audit_events set occurred_at = date_trunc('milliseconds', occurred_at) where mac is null and xmin = pg_current_xact_id()::xid",
     );
@@ -26,6 +26,6 @@ export const authenticateEvents = async (owner: pg.ClientBase, work: () => Promi
   }
 };
 
-/** The MAC that the service writes with an event of these columns. */
+/** Returns the MAC that the service writes with an event of these columns. */
 export const eventMac = (row: Omit<EventRow, 'actor_name'> & { readonly actor_name?: string | null }): Buffer =>
   Buffer.from(macOfRow(TEST_AUTHENTICATOR, { actor_name: null, ...row }), 'hex');

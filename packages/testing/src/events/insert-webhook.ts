@@ -8,7 +8,7 @@ import { newUlid } from '../records/new-ulid.ts';
 
 export type InsertedWebhook = { readonly id: string; readonly secret: string };
 
-/** A subscription as the owner of the database writes it, vouched for by a person of the organization. */
+/** Inserts a subscription as the owner of the database; a person of the organization vouches for it. */
 export const insertWebhook = async (
   owner: pg.Client,
   { organizationId, userId, url }: { readonly organizationId: string; readonly userId: string; readonly url: string },
@@ -26,7 +26,7 @@ export const insertWebhook = async (
   return { id, secret };
 };
 
-/** An organization with an owner who vouches for whatever is inserted; no plane has to run for it. */
+/** Inserts an organization with an owner who vouches for inserted rows; no plane is needed. */
 export const insertOrganization = async (owner: pg.Client): Promise<{ readonly organizationId: string; readonly userId: string }> => {
   const [organizationId, userId] = [idOf('organization', newUlid()), idOf('user', newUlid())];
   await owner.query("insert into organizations (id, name, base_currency) values ($1, $1, 'USD')", [organizationId]);

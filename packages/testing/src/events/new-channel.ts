@@ -3,7 +3,7 @@ import { newUlid } from '../records/new-ulid.ts';
 
 type Of = { readonly controlUrl: string; readonly token: string };
 
-/** A channel of Slack that is no more, for a place where one is named. */
+/** Creates a Slack channel that no longer exists, as a target for paths. */
 export const newChannel = async ({ controlUrl, token }: Of, more: object = {}): Promise<{ readonly channelId: string }> => {
   const webhook_url = `https://hooks.slack.com/services/T0/B0/${newUlid()}`;
   const body = { name: `Channel ${newUlid()}`, webhook_url, notices: ['emergency'], ...more };

@@ -3,7 +3,7 @@ import { newUlid } from '../records/new-ulid.ts';
 
 type Of = { readonly controlUrl: string; readonly token: string };
 
-/** A subscription to a receiver that nobody can reach, for a place where one is named, and a test delivery of it. */
+/** Creates a subscription to an unreachable receiver and a test delivery of it, as targets for paths. */
 export const newWebhook = async (
   { controlUrl, token }: Of,
   more: object = {},

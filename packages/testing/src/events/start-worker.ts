@@ -3,14 +3,15 @@ import { planeEnvironment } from '../planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
 import { until } from '../time/until.ts';
 
-/** Consumers of the feed that begin with new events and pass over those from before. */
+/** Consumers of the feed that begin with new events and skip earlier ones. */
 const BEGIN_NOW = ['incident-rules', 'incidents', 'notices', 'webhooks'];
 
 /** All receivers are on this machine. */
 export const LETS_OUT = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' } as const;
 
 /**
- * Starts a worker for the consumers of the feed; the planes have another one for the jobs. Resolves when no consumer can pass over an event any more.
+ * Starts a worker for the consumers of the feed; the planes have another one for the jobs. Resolves when no consumer can skip an event any
+ * more.
  */
 export const startWorker = async (database: FreshDatabase, env: Readonly<Record<string, string>> = LETS_OUT): Promise<RunningProcess> => {
   const worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database, env));

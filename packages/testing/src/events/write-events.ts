@@ -10,7 +10,7 @@ export type WrittenEvents = {
   readonly subjects?: readonly string[];
 };
 
-/** Writes events as the owner of the database, one for each subject in their order and all in one transaction; their identifiers. */
+/** Writes events as the owner of the database, one for each subject in order, in one transaction; returns their ids. */
 export const writeEvents = async (
   owner: pg.Client,
   { organizationId, type = 'agent.created', workspaceId, environmentId, subjects = ['agt_1'] }: WrittenEvents,

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 const base64url = (value: object | string | Buffer): string =>
   (Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))).toString('base64url');
 
-/** A key of a provider of evidence, with what it signs. */
+/** A key of a provider of evidence, with functions that sign. */
 export type EvidenceKey = {
   readonly jwk: { readonly kty: string; readonly crv: string; readonly x: string; readonly kid: string };
   readonly privateKey: KeyObject;
-  /** A compact JWS. Members of `header` replace those that a genuine one has. */
+  /** Signs a compact JWS. Members of `header` replace those of a genuine one. */
   readonly token: (claims: object, header?: object) => string;
-  /** A DSSE envelope of an in-toto statement. */
+  /** Signs a DSSE envelope of an in-toto statement. */
   readonly envelope: (statement: object, payloadType?: string) => string;
-  /** An agent card with a detached signature over its canonical form. Members must be given in their order. */
+  /** Signs an agent card with a detached signature over its canonical form. Members must be given in their order. */
   readonly card: (card: object) => string;
 };
 
@@ -43,7 +43,7 @@ export const newEvidenceKey = (kid = 'evidence-key'): EvidenceKey => {
   };
 };
 
-/** An in-toto statement about an artifact. */
+/** Builds an in-toto statement about an artifact. */
 export const newStatement = (sha256: string, predicateType: string, predicate: object = {}) => ({
   _type: 'https://in-toto.io/Statement/v1',
   subject: [{ name: 'agent', digest: { sha256 } }],
@@ -53,7 +53,10 @@ export const newStatement = (sha256: string, predicateType: string, predicate: o
 
 const readFixture = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** A genuine bundle of a signing service, with the authorities and logs behind it: a case of the public sigstore conformance suite (Apache-2.0). */
+/**
+ * Returns a genuine bundle of a signing service, with its authorities and logs: a case of the public sigstore conformance suite
+ * (Apache-2.0).
+ */
 export const genuineBundle = () => ({
   bundle: readFixture('bundle.sigstore.json'),
   trustedRoot: JSON.parse(readFixture('trusted_root.json')) as Record<string, unknown>,
@@ -67,5 +70,5 @@ export const genuineBundle = () => ({
 
 export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A time as the API writes it, so many days from now. */
+/** Formats a time like the API, so many days from now. */
 export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -1,31 +1,33 @@
 import { hash } from 'node:crypto';
 
-/** `true` in the environment of `npm run test:long`: everything is tried as often, and on as many, as is promised. */
+/** `true` in `npm run test:long`: everything is tried as often, and on as many, as promised. */
 export const TEST_LONG = 'TEST_LONG';
 
-/** By what the short form chooses among many. Each run has another and prints it; a file that is started by itself always chooses the same. */
+/**
+ * Seed of the random samples in the short run. Each run has another one and prints it; a file that is run by itself always uses the same.
+ */
 export const TEST_SEED = 'TEST_SEED';
 
-/** `true` where somebody named what is to run, so that nothing of it is left out for being of the long form alone. */
+/** `true` if files were named, so that none of their tests is left to the long run. */
 export const TEST_NAMED = 'TEST_NAMED';
 
 export const isLong = process.env[TEST_LONG] === 'true';
 
 const isWhole = isLong || process.env[TEST_NAMED] === 'true';
 
-/** Options of a test that a run of everything leaves to the long form and to whoever names its file: `test('...', longOnly, ...)`. */
+/** Options of a test that a full run leaves to the long run and to runs that name its file: `test('...', longOnly, ...)`. */
 export const longOnly = { skip: isWhole ? false : 'part of npm run test:long' } as const;
 
-/** How often something is tried: in the short form at least once of each kind. */
+/** Returns the number of repetitions: in the short run at least one of each kind. */
 export const often = ({ short, long }: { readonly short: number; readonly long: number }): number => (isLong ? long : short);
 
-/** The same for the same seed, and for each name another. */
+/** Ranks a name; the same for the same seed. */
 const rankOf = (name: string): string => hash('sha256', `${process.env[TEST_SEED] ?? '0'}\n${name}`);
 
-/** By what a property makes its examples: always the same in the long form, so that all of them hold. */
+/** Returns the seed of a property test: always the same in the long run, so that all examples hold. */
 export const seedOf = (long: number): number => (isLong ? long : Number.parseInt(rankOf('examples').slice(0, 7), 16));
 
-/** Some of these, in their order; all of them in the long form. `of` tells them apart from what else is chosen. */
+/** Samples a list in order; returns all in the long run. `of` distinguishes it from other samples. */
 export const someOf = <Item>(items: readonly Item[], count: number, of: string): readonly Item[] => {
   if (isLong || items.length <= count) return items;
   const ranks = items.map((_, index) => rankOf(`${of}\n${index}`));
@@ -33,10 +35,10 @@ export const someOf = <Item>(items: readonly Item[], count: number, of: string):
   return items.filter((_, index) => (ranks[index] ?? '') <= last);
 };
 
-/** Some of each kind, in the order of the kinds; all of them in the long form. */
+/** Samples each kind, in the order of the kinds; returns all in the long run. */
 export const someOfEach = <Item>(items: readonly Item[], kindOf: (item: Item) => string, count: number, of: string): readonly Item[] =>
   [...Map.groupBy(items, kindOf)].flatMap(([kind, own]) => someOf(own, count, `${of}\n${kind}`));
 
-/** Some of what is tried as a whole by whoever names the file: a run of everything alone takes fewer than there are. */
+/** Samples a list only in a full run; a run that names the file uses all. */
 export const fewOf = <Item>(items: readonly Item[], count: number, of: string): readonly Item[] =>
   isWhole ? items : someOf(items, count, of);

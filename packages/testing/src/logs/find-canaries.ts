@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 
-/** What all canaries have in common, so that one search finds any of them; each half of it by itself, so that no cut hides one. */
+/** Common parts of all canaries, so that one search finds any of them; each half is searched separately, so that a cut cannot hide one. */
 const HALVES = ['Zq7/canary+of~', 'keys"&<sung>=here'] as const;
 const SONG = HALVES.join('');
 
@@ -14,7 +14,7 @@ const inCodes = (text: string, write: (hex: string, code: number) => string): st
   [...text].map((char) => write(char.charCodeAt(0).toString(16).padStart(2, '0'), char.charCodeAt(0))).join('');
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** As services and records may write a text; of base64 what does not depend on the text around. */
+/** Returns encodings in which services and records may write a text; of base64 the part that does not depend on the surrounding text. */
 export const writingsOf = (text: string): string[] => {
   const json = JSON.stringify(text).slice(1, -1);
   const base64 = [0, 1, 2].map((offset) => base64At(text, offset));
@@ -35,16 +35,16 @@ export const writingsOf = (text: string): string[] => {
 };
 
 let sung = 0;
-/** A secret that is unlike every other. */
+/** Returns a unique secret. */
 export const newCanary = (): string => {
   sung += 1;
   return `c${sung}-${SONG}-${crypto.randomUUID()}`;
 };
 
-/** What finds these texts however they are spelled. */
+/** Returns patterns that find these texts in any encoding. */
 export const needlesOf = (texts: readonly string[]): readonly Buffer[] => texts.flatMap(writingsOf).map((text) => Buffer.from(text));
 
-/** As a half stands in whatever was written with it in the middle: base64 tells its neighbours apart by less than a character. */
+/** Patterns for a half in the middle of other text: base64 distinguishes its neighbours by less than a character. */
 const NEEDLES = needlesOf(HALVES);
 
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
@@ -66,10 +66,10 @@ const packedIn = (bytes: Buffer, text: string): Buffer[] => {
   return [...written, ...plain];
 };
 
-/** In which spellings a canary, or half of one, is in these bytes; what they hold packed is unpacked and looked through too. */
+/** Returns the encodings in which a canary, or half of one, is in these bytes; compressed parts are searched too. */
 export const canariesIn = (bytes: Buffer, isText = true, needles = NEEDLES): string[] => {
   const text = isText ? bytes.toString('latin1') : '';
-  // A text within a text within a row has its backslashes doubled each time.
+  // Nested JSON texts have their backslashes doubled each time.
   const plain = text.includes('\\') ? Buffer.from(text.replace(/\\+/g, '\\'), 'latin1') : bytes;
   const found = needles.filter((needle) => bytes.includes(needle) || plain.includes(needle)).map((needle) => needle.toString());
   const packed = isText ? packedIn(bytes, text) : [];

@@ -2,7 +2,7 @@ import { EMPTY_TREE, growTree, rootOf, TILE_WIDTH } from '@svc/keyring/log/merkl
 import type pg from 'pg';
 import type { LogKey, SealedLog } from './sealed-log.ts';
 
-/** Puts the first leaves of a log into a database, with its tree, in place of whatever is there of it. Of its tiles there are those of one level. */
+/** Stores the first leaves of a log in a database, with its tree, replacing what is there. Only tiles of one level are stored. */
 export const keepLog = async (owner: pg.Client, log: SealedLog, size = log.events.length, by?: LogKey): Promise<void> => {
   const hashes = log.hashes.slice(0, size);
   const tree = growTree(EMPTY_TREE, hashes);

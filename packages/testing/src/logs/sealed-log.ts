@@ -7,22 +7,22 @@ import { signCheckpoint, verifierKeyOf } from '@svc/keyring/log/signed-note.ts';
 import { newUlid } from '../records/new-ulid.ts';
 
 export type LogKey = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
-/** The leaf that an event would be, whoever made it up. */
+/** Returns the leaf of any event, genuine or not. */
 export const leafOfEvent = (event: AuditEvent): TreeHash => eventLeafHash(event);
 
 export const newLogKey = (): LogKey => generateKeyPairSync('ed25519');
 
-/** Whose logs they are. */
+/** Installation of these logs. */
 export const LOG_INSTALLATION = 'feedfacef0';
 
-/** A log of its own, made as the service makes one, and its export as lines. */
+/** A separate log, built like the service does, and its export as lines. */
 export type SealedLog = {
   readonly organizationId: string;
   readonly events: readonly AuditEvent[];
   readonly key: LogKey;
-  /** As an auditor is given it. */
+  /** Verifier key as an auditor gets it. */
   readonly verifierKey: string;
-  /** The checkpoint when so many events were sealed. */
+  /** Returns the checkpoint at a size. */
   readonly checkpointOf: (size: number, by?: LogKey) => string;
   readonly hashes: readonly TreeHash[];
 };
@@ -43,7 +43,7 @@ const newEvent = (organizationId: string, n: number): AuditEvent => ({
   sequence: n,
 });
 
-/** `told` is what its events tell besides; `organizationId` makes it another log of one that is there. */
+/** `told` is additional event data; `organizationId` makes it another log of an existing organization. */
 export const newSealedLog = (
   size: number,
   key = newLogKey(),
@@ -69,7 +69,7 @@ export const newSealedLog = (
 
 const TILE_WIDTH = 256;
 
-/** The lines of an export of everything, or of what was sealed up to some size. */
+/** Returns the lines of an export of everything, or of what was sealed up to some size. */
 export const exportLines = (log: SealedLog, size = log.events.length): string[] => {
   const lines: string[] = [];
   for (let from = 0; from < size; from += TILE_WIDTH) {

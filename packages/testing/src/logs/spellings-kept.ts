@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { writingsOf } from './find-canaries.ts';
 
-/** In which spellings a secret stands in any row of these tables, in columns of bytes too: in none where it is kept as a hash. */
+/** Returns the encodings of a secret that occur in rows of these tables, including binary columns: none if it is stored as a hash. */
 export const spellingsKept = async (owner: pg.Client, tables: readonly string[], secret: string): Promise<string[]> => {
   const rows = await Promise.all(tables.map(async (table) => (await owner.query(`select t::text as row from ${table} t`)).rows));
   const text = rows

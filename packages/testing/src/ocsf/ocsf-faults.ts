@@ -26,7 +26,7 @@ const CLASS_NAMES: ReadonlyMap<number, string> = new Map(
 
 const INTEGERS = new Set(['integer_t', 'long_t', 'timestamp_t', 'port_t']);
 const FREE = new Set(['object', 'json_t']);
-/** Their words are those of the base class; the number of the class is compared instead. */
+/** Their captions are those of the base class; the number of the class is compared instead. */
 const COMPARED_APART = new Set(['class_uid', 'category_uid']);
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

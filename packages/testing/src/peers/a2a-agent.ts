@@ -17,7 +17,7 @@ export type SigningKey = {
   readonly kid: string;
   readonly alg: 'EdDSA' | 'ES256';
   readonly privateKey: KeyObject;
-  /** The public key as it is registered. */
+  /** The public key in its registered form. */
   readonly jwk: { readonly kty: string; readonly crv: string; readonly x: string; readonly y?: string; readonly kid: string };
 };
 
@@ -29,7 +29,7 @@ export const newSigningKey = (kid: string, alg: SigningKey['alg'] = 'EdDSA'): Si
 
 type Challenge = { readonly nonce: string; readonly audience: string };
 
-/** Signs the answer to a challenge as a compact JWS. */
+/** Signs the response to a challenge as a compact JWS. */
 export const signChallenge = ({ kid, alg, privateKey }: SigningKey, { nonce, audience }: Challenge): string => {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${encode({ alg, kid, typ: 'JOSE' })}.${encode({ nonce, aud: audience })}`;
@@ -38,7 +38,7 @@ export const signChallenge = ({ kid, alg, privateKey }: SigningKey, { nonce, aud
   return `${signed}.${signature.toString('base64url')}`;
 };
 
-/** A remote agent on the official SDK. What it serves and does can change while it runs. */
+/** A remote agent on the official SDK. Its card and behaviour can change while it runs. */
 export type A2aAgent = {
   readonly url: string;
   readonly cardUrl: string;
@@ -49,12 +49,12 @@ export type A2aAgent = {
   /** Changes the card before it is served. */
   forge: (signed: string) => string | Promise<string>;
   answerChallenge: (challenge: Challenge) => unknown;
-  /** Asked of each request before it is answered; true if the request was answered here. */
+  /** Called for each request before it is answered; true if the request was answered here. */
   before: (path: string, response: ServerResponse, body: string) => boolean;
   /** Bodies and headers that arrived at the A2A endpoint. */
   readonly received: { readonly method: string; readonly headers: IncomingHttpHeaders; readonly body: string }[];
   readonly cancelled: string[];
-  /** The card as it is signed now. */
+  /** Returns the card as currently signed. */
   readonly signedCard: () => Promise<string>;
   readonly close: () => Promise<void>;
 };

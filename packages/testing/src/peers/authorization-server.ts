@@ -8,8 +8,8 @@ import Provider from 'oidc-provider';
 export type RegisteredClient = Readonly<Record<string, unknown>> & { readonly client_id: string };
 
 /**
- * An authorization server on this machine, a real one that rotates refresh tokens and ends all of them when one is used twice. Whoever is sent
- * to it is signed in at once and allows everything, unless the test has them refuse.
+ * A real authorization server on this machine that rotates refresh tokens and revokes all of them when one is used twice. A user who is
+ * sent to it is signed in at once and grants everything, unless the test makes them refuse.
  */
 export type AuthorizationServer = {
   readonly issuer: string;

@@ -5,7 +5,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 
 export type BucketManner = 'stores' | 'redirects' | 'takes no conditions' | 'loses its answer';
 
-/** A store that takes what is signed as S3 demands it, by the signer of AWS itself, and writes no object twice. */
+/** A store that verifies S3 signatures with AWS's own signer, and writes no object twice. */
 export type BucketPeer = {
   readonly url: string;
   readonly accessKeyId: string;
@@ -18,7 +18,7 @@ export type BucketPeer = {
 const REGION = 'eu-test-1';
 const keys = { accessKeyId: 'AKIATESTSONLY', secretAccessKey: 'kept/by+the=tests' };
 
-/** A hash as the signer makes one, keyed where it is given a key. */
+/** A hash in the signer's interface, keyed if it gets a key. */
 function Sha256(this: unknown, secret?: string | Uint8Array) {
   const hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret);
   return { update: (bytes: string | Uint8Array) => void hash.update(bytes), digest: async () => new Uint8Array(hash.digest()) };
@@ -34,7 +34,7 @@ const signer = new SignatureV4({
 
 const UNSIGNED = new Set(['authorization', 'connection', 'content-length', 'accept', 'accept-encoding', 'user-agent']);
 
-/** Whether the request is signed by the key, over all of what it says it signs. */
+/** True if the request is signed by the key, over everything that it claims to sign. */
 const isSigned = async (request: IncomingMessage, body: string): Promise<boolean> => {
   const told = request.headers.authorization ?? '';
   const names = new Set(/SignedHeaders=([^,]+)/.exec(told)?.[1]?.split(';'));

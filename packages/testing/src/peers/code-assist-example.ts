@@ -6,7 +6,7 @@ export const CODE_ASSIST_SOURCE = [
   '',
 ].join('\n');
 
-/** Answer of a model that describes the request of the one call of the source. */
+/** Response of a model that describes the request of the only call in the source. */
 export const CODE_ASSIST_ANSWER = JSON.stringify({
   edits: [
     {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the downstream takes a call; the path says which: POST /<how>. */
+/** How the downstream treats a call; the path selects it: POST /<how>. */
 const MANNERS = {
   answers: (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}'),
-  /** Tells which order it answers. */
+  /** Returns the order that it answers. */
   echoes: (response: ServerResponse, order: string) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ order })),
   rejects: (response: ServerResponse) => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"no"}'),
@@ -20,14 +20,14 @@ const MANNERS = {
 
 export type Manner = keyof typeof MANNERS;
 
-/** A third party that writes down every call it gets, by the `order` in the body. */
+/** A third party that records every call by the `order` in the body. */
 export type Downstream = {
   readonly url: (manner: Manner) => string;
-  /** How often each order arrived. */
+  /** Number of arrivals per order. */
   readonly received: ReadonlyMap<string, number>;
   /** Runs when a call has arrived and before it is answered. */
   readonly before: (work: () => Promise<unknown>) => void;
-  /** Breaks off every connection; answers how many there were so far. */
+  /** Aborts every connection; returns how many there were so far. */
   readonly cut: () => number;
   readonly close: () => Promise<void>;
 };
@@ -49,14 +49,14 @@ export const startDownstream = async (): Promise<Downstream> => {
   };
   let connections = 0;
   const server = createServer((request, response) => {
-    // Whoever called may be gone before all of the call was read.
+    // The caller may disconnect before the whole call was read.
     take(request, response).catch(() => response.destroy());
   });
   server.on('connection', () => {
     connections += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that fails before it can close this must still be able to end.
+  // A test that fails before it closes this must still be able to exit.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {

@@ -4,25 +4,25 @@ import type { AddressInfo } from 'node:net';
 // @ts-expect-error the package has no types
 import Provider from 'oidc-provider';
 
-/** What the provider says of somebody, besides their subject. */
+/** Claims about a person in addition to their subject. */
 export type Claimed = Readonly<Record<string, unknown>>;
 
-/** A provider of OpenID Connect on this machine, a real one; whoever is sent to it is signed in at once as whom the test says. */
+/** A real OpenID Connect provider on this machine; a user who is sent to it is signed in at once as the person that the test names. */
 export type IdentityProvider = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Who comes next, and by which proofs (`amr`); null refuses. */
+  /** Sets who comes next, with their proofs (`amr`); null refuses. */
   readonly comes: (subject: string | null, claims?: Claimed, amr?: readonly string[]) => void;
   readonly requests: string[];
   readonly close: () => Promise<void>;
 };
 
 export type ProviderTerms = {
-  /** What addresses it sends people back to. */
+  /** Redirect URIs of the client. */
   readonly redirectUris: readonly string[];
   readonly port?: number;
-  /** Of its key. */
+  /** Id of its key. */
   readonly kid?: string;
 };
 

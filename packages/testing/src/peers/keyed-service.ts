@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 export type Taken = { readonly method: string; readonly url: URL; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A service of somebody else that takes calls and answers as it is told to. */
+/** An external service that records calls and responds as the test says. */
 export type KeyedService = {
   /** `127.0.0.1:<port>` */
   readonly host: string;
   /** Every call since the last `answer`. */
   readonly taken: Taken[];
-  /** How it answers from now on. */
+  /** Sets how it responds from now on. */
   readonly answer: (how: (taken: Taken, response: ServerResponse) => unknown) => void;
   readonly close: () => Promise<void>;
 };
@@ -26,7 +26,7 @@ export const startKeyedService = async (): Promise<KeyedService> => {
     how(call, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that fails before it can close this must still be able to end.
+  // A test that fails before it closes this must still be able to exit.
   server.unref();
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A provider of OpenID Connect on this machine that answers what a test has it answer, true or not. */
+/** An OpenID Connect provider on this machine that responds as the test says, truthfully or not. */
 export type LyingProvider = {
   readonly issuer: string;
-  /** Signed by its key unless the header says another algorithm. */
+  /** Signs with its key unless the header names another algorithm. */
   readonly idToken: (claims: Members, header?: Members, by?: KeyObject) => string;
-  /** A path answers so from now on; one that has no answer is 404. */
+  /** Sets the response of a path; a path without one is 404. */
   readonly answer: (path: string, how: Answering) => void;
   /** Publishes another key than the one it signs with, or that one again. */
   readonly publish: (...keys: readonly KeyObject[]) => void;

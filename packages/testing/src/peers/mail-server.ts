@@ -2,22 +2,22 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** What a mail server does with the next mails. */
+/** How a mail server treats the next mails. */
 export type MailAnswer =
   | 'takes'
-  /** Takes the mail, and its answer never arrives. */
+  /** Accepts the mail, and its response never arrives. */
   | 'hangs after the mail'
   | 'goes at once'
   | { readonly refuses: 'sender' | 'recipient' | 'mail'; readonly status: number };
 
 export type ReceivedMail = { readonly to: string; readonly raw: string; readonly isSecure: boolean; readonly user: string | null };
 
-/** A mail server on this machine that writes down every mail it was given whole, and answers as it is told to. */
+/** A mail server on this machine that records every complete mail, and responds as the test says. */
 export type MailServer = {
   readonly url: string;
   readonly port: number;
   readonly received: ReceivedMail[];
-  /** From now on; a function is asked each time, with the address of the recipient. */
+  /** Sets how it responds from now on; a function is called each time, with the recipient's address. */
   readonly answer: (how: MailAnswer | ((to: string) => MailAnswer)) => void;
   readonly close: () => Promise<void>;
 };
@@ -57,7 +57,7 @@ export const startMailServer = async (options: SMTPServerOptions = {}): Promise<
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
-  // A test that fails before it can close this must still be able to end.
+  // A test that fails before it closes this must still be able to exit.
   server.server.unref();
   return {
     url: `smtp://127.0.0.1:${port}`,
@@ -70,7 +70,7 @@ export const startMailServer = async (options: SMTPServerOptions = {}): Promise<
   };
 };
 
-/** A port that takes connections and says nothing, as a mail server does that hangs. */
+/** Opens a port that accepts connections and stays silent, like a hanging mail server. */
 export const startSilentServer = async (): Promise<{
   readonly port: number;
   readonly count: () => number;

@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** A call that arrived at the server. */
 export type ReceivedCall = { readonly name: string; readonly arguments: Members; readonly headers: IncomingHttpHeaders };
 
-/** The answer of a tool: a result, or undefined if the test writes the response itself. */
+/** Result of a tool, or undefined if the test writes the response itself. */
 export type Behave = (received: ReceivedCall, response: ServerResponse, id: unknown) => Members | undefined | Promise<Members | undefined>;
 
 /** An MCP server of a third party. Its tools and behaviour can change while it runs. */
@@ -15,10 +15,10 @@ export type McpServer = {
   tools: Members[];
   instructions: string | undefined;
   behave: Behave;
-  /** Asked of each request before it is answered; true if the request was answered here. */
+  /** Called for each request before it is answered; true if the request was answered here. */
   before: (headers: IncomingHttpHeaders, response: ServerResponse) => boolean;
   readonly calls: ReceivedCall[];
-  /** Number of listings that were taken. */
+  /** Number of listings that were requested. */
   listings: number;
   /** All bytes that arrived, as text. */
   readonly received: () => string;

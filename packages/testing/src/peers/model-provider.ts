@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 export type ModelCall = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** What the provider answers: a text of its model, or an answer by hand. */
+/** Response of the provider: a text of its model, or a raw response. */
 export type ModelReply =
   | { readonly text: string; readonly cut?: true }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly raw: string }
   | 'hangs';
 
-/** A provider of language models on this machine that speaks three protocols by the path of a request, and answers what it is given. */
+/** A provider of language models on this machine that supports three protocols by path, and responds as the test says. */
 export type ModelProvider = {
   readonly origin: string;
   readonly calls: ModelCall[];
@@ -49,7 +49,7 @@ export const startModelProvider = async (): Promise<ModelProvider> => {
     response.end(JSON.stringify(wrapped(path, reply.text, reply.cut === true)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that fails before it can close this must still be able to end.
+  // A test that fails before it closes this must still be able to exit.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {

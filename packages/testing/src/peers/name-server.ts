@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 
-/** A name server on this machine that knows text records and addresses, and denies every other name. */
+/** A name server on this machine with text records and addresses; it denies every other name. */
 export type NameServer = {
-  /** As settings name it. */
+  /** Its address in settings. */
   readonly address: string;
-  /** What a name says from now on. */
+  /** Sets the text records of a name. */
   readonly publish: (name: string, ...texts: string[]) => void;
-  /** Where a name leads from now on, as IPv4 addresses. */
+  /** Sets the IPv4 addresses of a name. */
   readonly lead: (name: string, ...addresses: string[]) => void;
   readonly close: () => Promise<void>;
 };

@@ -12,7 +12,7 @@ const EXPLANATION: Decision['explanation'] = {
 
 let actions = 0;
 
-/** A decision as the gateway answers it for a tool that the agent carries out, with whatever is to be different. */
+/** Builds a gateway decision for a tool that the agent executes, with overrides. */
 export const decisionFor = (tool: string, changes: Partial<Decision> = {}): Decision => {
   actions += 1;
   return {

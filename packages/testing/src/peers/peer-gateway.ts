@@ -5,10 +5,7 @@ import { Governance } from '@svc/sdk/governance.ts';
 import type { GovernanceOptions } from '@svc/sdk/wire/options.ts';
 import { decisionFor } from './peer-answers.ts';
 
-/**
- * A gateway for tests of what a real one does only when something is wrong with it. It speaks HTTP, reads assertions by itself, and
- * shares no line with the client.
- */
+/** A gateway for tests of rare failures. It speaks HTTP, verifies assertions itself, and shares no code with the client. */
 export type Reply = { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 export type Seen = {
@@ -19,7 +16,7 @@ export type Seen = {
   readonly body: any;
 };
 
-/** What to do with a request instead of answering as usual: another answer, cutting the line, or saying nothing at all. */
+/** Treatment of a request instead of the default: another response, cutting the connection, or silence. */
 export type Deed = Reply | 'cut' | 'hang' | 'answer then cut' | undefined;
 
 export type Peer = {
@@ -32,10 +29,10 @@ export type Peer = {
   aheadMs: number;
   tokenSeconds: number;
   readonly seen: Seen[];
-  /** Asked for each request in turn; undefined answers as usual. */
+  /** Called for each request; undefined selects the default response. */
   deed: (request: Seen) => Deed;
   readonly tokens: Set<string>;
-  /** Makes a new key of the next generation, and ends every token. */
+  /** Creates a key of the next generation, and ends every token. */
   rotate: () => void;
   count: (path: string) => number;
   close: () => Promise<void>;
@@ -85,7 +82,7 @@ const grant = (peer: Peer): object => {
 
 const usable = { workspace_id: 'wsp_peer', mode: 'ENFORCE', capabilities: ['x'], passport_version: 1, tools: [] };
 
-/** As the real one: the first answer again for the same request, a refusal for another, and nothing kept of a 5xx. */
+/** Repeats the first response for the same request, refuses a different one, and keeps no 5xx, like the real one. */
 const answerOnce = (state: State, request: Seen, answer: () => Reply): Reply => {
   const key = String(request.headers['idempotency-key']);
   const text = JSON.stringify(request.body);
@@ -171,6 +168,6 @@ export const startPeer = async (): Promise<Peer> => {
   return peer;
 };
 
-/** A client of the peer's agent. */
+/** Creates a client of the peer's agent. */
 export const clientOf = (peer: Peer, options: Partial<GovernanceOptions> = {}): Governance =>
   new Governance({ gatewayUrl: peer.url, agentId: peer.agentId, privateKey: peer.privateKey, ...options });

@@ -13,12 +13,12 @@ const compiler = resolve(packageFolder, '../../node_modules/.bin/tsc');
 /** The packages that users install. */
 type PublishedPackage = 'sdk' | 'client' | 'cli';
 
-/** Somebody's folder with the package installed in it, as it would be published and with nothing else of this project. */
+/** A user's folder with the published package installed and nothing else of this project. */
 export type Installed = {
   readonly folder: string;
   /** The installed package. */
   readonly at: string;
-  /** Runs the compiler over the folder with these options; rejects with what it complains of. */
+  /** Runs the compiler on the folder with these options; rejects with its errors. */
   readonly compile: (options: Readonly<Record<string, unknown>>, files: readonly string[]) => Promise<void>;
   readonly remove: () => void;
 };
@@ -28,7 +28,7 @@ const npmOf =
   (cwd: string, ...words: readonly string[]) =>
     run('npm', words, { cwd, env, timeout: 120_000 });
 
-/** Somebody's folder; and what was built of the package before is gone, so that nothing but an install or a pack builds it. */
+/** Creates a user's folder, and deletes the built package, so that only an install or a pack builds it. */
 const newFolder = (name: PublishedPackage): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
@@ -36,14 +36,14 @@ const newFolder = (name: PublishedPackage): string => {
   return folder;
 };
 
-/** The folder of somebody who installs that of the package, as its README says. */
+/** Creates the folder of a user who installs the package's folder, as its README says. */
 export const installFolder = async (env: NodeJS.ProcessEnv): Promise<Pick<Installed, 'folder' | 'remove'>> => {
   const folder = newFolder('sdk');
   await npmOf(env)(folder, 'install', '--offline', '--no-audit', '--no-fund', packageFolder);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 };
 
-/** `env` is a person's: what npm tells its scripts about the project of these tests is not for the npm of somebody else. */
+/** `env` is a person's: npm's variables about this project must not reach the user's npm. */
 export const installPackage = async (env: NodeJS.ProcessEnv, name: PublishedPackage = 'sdk'): Promise<Installed> => {
   const npm = npmOf(env);
   const folder = newFolder(name);

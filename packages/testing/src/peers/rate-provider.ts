@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a provider of exchange rates answers: a value as JSON, or by hand. */
+/** Response of an exchange rate provider: a value as JSON, or a raw response. */
 export type RateAnswer =
   | { readonly json: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly text: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
@@ -10,11 +10,11 @@ export type RateAnswer =
 
 export type RateRequest = { readonly method: string; readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A provider of exchange rates on this machine that writes down everything it is sent, and answers what it is told to. */
+/** An exchange rate provider on this machine that records every request, and responds as the test says. */
 export type RateProvider = {
   readonly origin: string;
   readonly requests: RateRequest[];
-  /** From now on; a function is asked each time, with the base currency of the query. */
+  /** Sets how it responds from now on; a function is called each time, with the base currency of the query. */
   readonly answer: (how: RateAnswer | ((base: string) => RateAnswer)) => void;
   readonly close: () => Promise<void>;
 };
@@ -35,7 +35,7 @@ export const startRateProvider = async (): Promise<RateProvider> => {
     response.end('text' in answer ? answer.text : JSON.stringify(answer.json));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that fails before it can close this must still be able to end.
+  // A test that fails before it closes this must still be able to exit.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {

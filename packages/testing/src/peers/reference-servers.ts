@@ -31,7 +31,7 @@ export const serveHttp = async (handler: RequestHandler): Promise<OpenServer> =>
   };
 };
 
-/** Serves an MCP server of the reference SDK. `legacy: 'reject'` leaves out revisions before 2026-07-28. */
+/** Serves an MCP server of the reference SDK. `legacy: 'reject'` omits revisions before 2026-07-28. */
 export const serveReference = (factory: () => McpServer, { legacy = 'reject' }: { legacy?: 'reject' | 'stateless' } = {}) => {
   const handle = toNodeHandler(createMcpHandler(factory, { legacy }));
   return serveHttp((request, response, body) =>
@@ -39,7 +39,7 @@ export const serveReference = (factory: () => McpServer, { legacy = 'reject' }: 
   );
 };
 
-/** Starts the reference server with one tool of each kind, which speaks 2025-11-25. */
+/** Starts the reference server with one tool of each kind, revision 2025-11-25. */
 export const startEverythingServer = async (): Promise<OpenServer> => {
   const port = await freePort();
   const main = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');

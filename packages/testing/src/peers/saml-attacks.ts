@@ -1,7 +1,7 @@
 import { newSamlProvider, type Said, type SamlProvider, type SamlRequest, signElement } from './saml-provider.ts';
 import { newSelfSigned } from './self-signed.ts';
 
-/** Makes an answer that nobody should believe out of what a request asks and what the attacker may have signed for themselves. */
+/** Builds a response that must be refused, from a request and what the provider signed for the attacker. */
 export type SamlAttack = (request: SamlRequest, provider: SamlProvider, eve: Said, victim: Said) => string;
 
 const ASSERTION = /<saml:Assertion[\s\S]*<\/saml:Assertion>/;
@@ -11,7 +11,7 @@ const part = (xml: string, what: RegExp): string => what.exec(xml)?.[0] ?? '';
 const without = (xml: string, what: RegExp): string => xml.replace(what, '');
 const replaced = (xml: string, what: RegExp, by: string): string => xml.replace(what, () => by);
 
-/** A response that the provider signed as a whole, and one whose assertion it signed, each about the attacker; and what they want believed. */
+/** A response signed as a whole, and one with a signed assertion, each about the attacker; and the assertion that they want accepted. */
 const pieces = (request: SamlRequest, provider: SamlProvider, eve: Said, victim: Said) => {
   const signed = provider.signed(request, eve);
   const whole = signElement(provider.unsigned(request, eve), 'Response', provider.keys);
@@ -30,7 +30,7 @@ const evilRoot = (evil: string, inside: string): string => evil.replace('</samlp
 const inEvil = (evilAssertion: string, inside: string): string =>
   evilAssertion.replace('</saml:Assertion>', () => `${inside}</saml:Assertion>`);
 
-/** The eight ways of signature wrapping, in the order in which they are usually told. */
+/** The eight attacks of signature wrapping, in their usual order. */
 const WRAPPING: Readonly<Record<string, SamlAttack>> = {
   'XSW1: the signed response within the signature of another': (...given) => {
     const { whole, evil } = pieces(...given);
@@ -96,7 +96,7 @@ const WRAPPING: Readonly<Record<string, SamlAttack>> = {
 
 const aliasOf = (victim: Said, between: string): Said => ({ ...victim, nameId: `${victim.nameId}${between}` });
 
-/** What two parsers read differently: the provider signs a name of the attacker's, and half of it is the victim's. */
+/** Texts that two parsers read differently: the provider signs a name of the attacker's, part of which is the victim's. */
 const READINGS: Readonly<Record<string, SamlAttack>> = {
   'a comment within the name': (request, provider, _eve, victim) =>
     provider.signed(request, aliasOf(victim, '.evil')).replace('.evil</saml:NameID>', '<!-- -->.evil</saml:NameID>'),
@@ -217,5 +217,5 @@ const BOUNDS: Readonly<Record<string, SamlAttack>> = {
   'no XML': () => 'this is nothing',
 };
 
-/** Every answer that is refused, each by the name of what is wrong with it. */
+/** Every response that must be refused, by the name of its fault. */
 export const SAML_ATTACKS: Readonly<Record<string, SamlAttack>> = { ...WRAPPING, ...READINGS, ...SIGNATURES, ...CONTENTS, ...BOUNDS };

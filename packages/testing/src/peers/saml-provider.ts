@@ -3,10 +3,10 @@ import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
 import { newSelfSigned, type SelfSigned } from './self-signed.ts';
 
-/** What a request says that a browser brings to a provider. */
+/** Content of a request that a browser brings to a provider. */
 export type SamlRequest = { readonly id: string; readonly acsUrl: string; readonly spEntityId: string; readonly relayState: string };
 
-/** What is said of a person and of the answer; whatever is left out is as it should be. */
+/** Claims of a response; omitted members are valid. */
 export type Said = {
   readonly nameId?: string;
   readonly nameIdFormat?: string;
@@ -34,7 +34,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 const newSamlId = (): string => `_${randomBytes(16).toString('hex')}`;
 const at = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
-/** The request in an address to which a service sends a browser. */
+/** Reads the request in a redirect to the provider. */
 export const readSamlRequest = (location: string): SamlRequest => {
   const { searchParams } = new URL(location);
   const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
@@ -47,7 +47,7 @@ export const readSamlRequest = (location: string): SamlRequest => {
   };
 };
 
-/** What a browser posts in the end. */
+/** Returns the form that a browser posts. */
 export const samlForm = ({ relayState }: SamlRequest, xml: string): string =>
   new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState }).toString();
 
@@ -58,7 +58,7 @@ export type Signing = {
   readonly transforms?: readonly string[];
 };
 
-/** Signs one element of a text, by its name, as a provider does: enveloped, after its issuer. */
+/** Signs one element by name, like a provider: enveloped, after its issuer. */
 export const signElement = (xml: string, name: 'Assertion' | 'Response', by: SelfSigned, signing: Signing = {}): string => {
   const signer = new SignedXml({
     privateKey: by.privateKey,
@@ -90,14 +90,14 @@ const assertionXml = (entityId: string, request: SamlRequest, said: Said): strin
   return `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${said.assertionId ?? newSamlId()}" Version="2.0" IssueInstant="${at(said.issuedAt ?? 0)}"><saml:Issuer>${escaped(said.issuer ?? entityId)}</saml:Issuer><saml:Subject><saml:NameID Format="${nameIdFormat}">${escaped(nameId)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${said.inResponseTo ?? request.id}" Recipient="${said.recipient ?? request.acsUrl}" NotOnOrAfter="${at(said.confirmedUntil ?? said.notOnOrAfter ?? 300)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore ?? -5)}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${said.audience ?? request.spEntityId}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(-1)}"><saml:AuthnContext><saml:AuthnContextClassRef>${said.context ?? 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password'}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributesXml(said.attributes ?? {})}</saml:Assertion>`;
 };
 
-/** A provider of SAML 2.0 without a server: a browser brings it requests and takes its answers, so nobody ever calls it. */
+/** A SAML 2.0 provider without a server: browsers bring its requests and responses, so it is never called. */
 export type SamlProvider = {
   readonly entityId: string;
   readonly ssoUrl: string;
   readonly keys: SelfSigned;
-  /** The XML of an answer that is not signed yet. */
+  /** Returns the XML of an unsigned response. */
   readonly unsigned: (request: SamlRequest, said?: Said) => string;
-  /** The XML of an answer whose assertion is signed. */
+  /** Returns the XML of a response with a signed assertion. */
   readonly signed: (request: SamlRequest, said?: Said) => string;
 };
 

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** A key, and a certificate that it made for itself (X.509). */
+/** A key with its self-signed certificate (X.509). */
 export type SelfSigned = { readonly privateKey: string; readonly certificate: string };
 
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
@@ -24,7 +24,7 @@ const nameOf = (name: string): Buffer => sequence(der(0x31, sequence(COMMON_NAME
 
 type Certified = { readonly name: string; readonly issuer: string; readonly days: number; readonly spki: Buffer };
 
-/** What a certificate says, before it is signed. */
+/** Builds the content of a certificate before it is signed. */
 const bodyOf = ({ name, issuer, days, spki }: Certified): Buffer => {
   const now = Date.now();
   const validity = sequence(time(new Date(now - 2 * DAY_MS)), time(new Date(now + days * DAY_MS)));
@@ -37,7 +37,7 @@ const signed = (body: Buffer, signature: Buffer): string => pem(sequence(body, S
 
 type Asked = Partial<Record<'days' | 'bits', number> & Record<'name' | 'issuer', string>>;
 
-/** Good from a day ago, and for so many days from now. */
+/** Valid from a day ago, for so many days from now. */
 export const newSelfSigned = ({ days = 30, bits = 2_048, name = 'a test', issuer }: Asked = {}): SelfSigned => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
   const body = bodyOf({ name, issuer: issuer ?? name, days, spki: publicKey.export({ format: 'der', type: 'spki' }) });
@@ -45,10 +45,13 @@ export const newSelfSigned = ({ days = 30, bits = 2_048, name = 'a test', issuer
   return { privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string, certificate };
 };
 
-/** A positive number of so many bytes. */
+/** Encodes a positive integer of so many bytes. */
 const integer = (bytes: number, first: number): Buffer => der(0x02, Buffer.from([0, first]), randomBytes(bytes - 2), Buffer.from([1]));
 
-/** Certificates that nobody made, each of some 1,300 bytes and for the next, that take some ten milliseconds each to look at: the exponents are as long as the keys. */
+/**
+ * Builds a chain of fake certificates, about 1,300 bytes each, that take some ten milliseconds each to verify: the exponents are as long as
+ * the keys.
+ */
 export const newDearChain = (name: string, length: number): SelfSigned => {
   const key = newSelfSigned({ name, issuer: 'dear 1' });
   const dear = Array.from({ length }, (_, index) => {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How it answers: as Slack does when it takes a message, is asked too often, knows no such webhook or is broken; and as others might. */
+/** Response kinds of a receiver: Slack's for an accepted message, a rate limit, an unknown webhook and an error; and others'. */
 const MANNERS = {
   takes: (response: ServerResponse) => response.end('ok'),
   limits: (response: ServerResponse) => response.writeHead(429, { 'retry-after': '1800' }).end('rate_limited'),
@@ -15,13 +15,13 @@ export type Manner = keyof typeof MANNERS;
 export type SlackPost = { readonly at: number; readonly text: string };
 export type SlackReceiver = {
   readonly host: string;
-  /** An incoming webhook that answers in this manner. */
+  /** Returns an incoming webhook that responds in this way. */
   readonly url: (manner: Manner, token: string) => string;
-  /** What came in under a token, in its order. */
+  /** Returns the posts for a token in order. */
   readonly of: (token: string) => readonly SlackPost[];
-  /** Ends what hangs. */
+  /** Aborts hanging requests. */
   readonly hangUp: () => void;
-  /** Answers what hangs under a token, in this manner. */
+  /** Answers hanging requests for a token in this way. */
   readonly answer: (token: string, manner: Manner) => void;
   readonly close: () => Promise<void>;
 };

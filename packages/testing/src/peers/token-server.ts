@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request for tokens, as it came. */
+/** A request for tokens as received. */
 export type TokenRequest = { readonly form: URLSearchParams; readonly authorization: string | undefined };
 
-/** Answers a request itself, in whatever way; `grant` is what it would have been given. */
+/** Answers a request itself; `grant` returns the regular response. */
 export type Lie = (response: ServerResponse, grant: () => object, request: TokenRequest) => void | Promise<void>;
 
 /**
- * A token endpoint on this machine that rotates: each refresh token is good once, and the one before for as long as `grace` says, as with
- * servers that know that an answer may get lost. It lies when a test has it lie.
+ * A rotating token endpoint on this machine: each refresh token is valid once, and the previous one for the time in `grace`, like servers
+ * that expect lost responses. It lies if a test makes it.
  */
 export type TokenServer = {
   readonly url: string;
   readonly requests: TokenRequest[];
-  /** A refresh token that is good. */
+  /** Returns a valid refresh token. */
   readonly firstToken: () => string;
-  /** How it answers from now on; undefined: truly. */
+  /** How it responds from now on; undefined: regularly. */
   lie: Lie | undefined;
-  /** Whether the token before the current one is taken still. */
+  /** True if the token before the current one is still accepted. */
   grace: boolean;
   expiresIn: number;
-  /** Ends whatever it has given out. */
+  /** Revokes everything it has issued. */
   readonly forget: () => void;
   readonly isAccessToken: (token: string | undefined) => boolean;
   readonly close: () => Promise<void>;
@@ -37,10 +37,10 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 type Terms = { readonly grace: boolean; readonly expiresIn: number };
 
-/** What it has given out, and what it gives for a form; undefined where it refuses. */
+/** Issues tokens, and returns the response for a form; undefined if it refuses. */
 const newGrants = (terms: () => Terms) => {
   let made = 0;
-  /** Refresh token to what came after it; null for one that is current. */
+  /** Successor by refresh token; null for a current one. */
   const after = new Map<string, string | null>();
   const access = new Set<string>();
   const newToken = (): string => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a receiver takes a delivery; the path says which: POST /<manner>. What stands behind it is the test's. */
+/** How a receiver treats a delivery; the path selects it: POST /<manner>. The rest of the path is the test's. */
 const MANNERS = {
   takes: (response: ServerResponse) => response.writeHead(204).end(),
   answers: (response: ServerResponse) =>
@@ -23,7 +23,7 @@ const MANNERS = {
 
 export type ReceiverManner = keyof typeof MANNERS;
 
-/** One delivery, as it arrived. */
+/** One received delivery. */
 export type Received = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -31,13 +31,13 @@ export type Received = {
   readonly at: number;
 };
 
-/** A receiver of webhooks that writes down whatever arrives. */
+/** A receiver of webhooks that records everything. */
 export type WebhookReceiver = {
   readonly url: (manner: ReceiverManner, more?: string) => string;
   readonly received: readonly Received[];
-  /** What arrived below a path of its own. */
+  /** Returns what arrived below a path. */
   readonly of: (more: string) => readonly Received[];
-  /** How deliveries to a path are taken from now on, whatever it says. */
+  /** Sets how deliveries to a path are treated, whatever the path names. */
   readonly take: (more: string, manner: ReceiverManner) => void;
   readonly close: () => Promise<void>;
 };

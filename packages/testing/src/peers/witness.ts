@@ -15,17 +15,17 @@ export type WitnessManner =
 
 type Tree = { readonly size: number; readonly root: string };
 
-/** A witness as C2SP describes one, written without the code that it is to be tried against. */
+/** A witness as specified by C2SP, implemented without the code under test. */
 export type WitnessPeer = {
   readonly url: string;
-  /** What it is called and signs by, as tools are told it. */
+  /** Its name and key in the format for tools. */
   readonly verifierKey: string;
   readonly manner: { of: WitnessManner };
-  /** The last tree that it signed of each log, by their origins. */
+  /** The last signed tree of each log, by origin. */
   readonly seen: ReadonlyMap<string, Tree>;
-  /** Old sizes in the order in which they were told to it. */
+  /** Old sizes in the order received. */
   readonly asked: readonly number[];
-  /** Takes the checkpoints of a log from now on. */
+  /** Accepts the checkpoints of a log from now on. */
   readonly trust: (origin: string, key: KeyObject) => void;
   readonly close: () => Promise<void>;
 };
@@ -33,7 +33,7 @@ export type WitnessPeer = {
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 const node = (left: Buffer, right: Buffer): Buffer => sha256(Uint8Array.of(1), left, right);
 
-/** Whether one tree is the continuation of another (RFC 9162, 2.1.4.2). */
+/** True if one tree extends another (RFC 9162, 2.1.4.2). */
 const isConsistent = (earlier: Tree, later: Tree, proof: readonly Buffer[]): boolean => {
   if (earlier.size === later.size) return proof.length === 0 && earlier.root === later.root;
   if (earlier.size === 0) return proof.length === 0;
@@ -55,7 +55,7 @@ const isConsistent = (earlier: Tree, later: Tree, proof: readonly Buffer[]): boo
   return sn === 0 && fr.toString('base64') === earlier.root && sr.toString('base64') === later.root;
 };
 
-/** A key that cosigns the notes it is given, as a line of theirs. */
+/** Creates a key that cosigns notes; returns signature lines. */
 export const newCosigner = (name: string) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.concat([Uint8Array.of(4), Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')]);
@@ -94,7 +94,7 @@ const parse = (text: string) => {
 type Told = ReturnType<typeof parse>;
 type Cosigner = ReturnType<typeof newCosigner>;
 
-/** What a witness answers that takes a checkpoint: its line, or a lie. */
+/** Returns a witness's response to an accepted checkpoint: its line, or a lie. */
 const newLines = (own: Cosigner, other: Cosigner, manner: { readonly of: WitnessManner }) => {
   let before = '';
   return ({ body, tree }: Told): string => {
@@ -108,14 +108,14 @@ const newLines = (own: Cosigner, other: Cosigner, manner: { readonly of: Witness
     };
     if (manner.of !== 'honest') return lies[manner.of]?.() ?? '';
     before = own.cosign(body, now);
-    // Signatures by keys that nobody asked for are no fault of an answer.
+    // Additional signatures by unknown keys are valid in a response.
     return `${other.cosign(body, now)}${before}`;
   };
 };
 
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
-/** What the standard has a witness answer to a checkpoint, unless that is to be signed. */
+/** Returns the refusal that the standard requires, unless the checkpoint is to be signed. */
 const refusalOf = (told: Told, key: KeyObject | undefined, last: Tree): Answer | undefined => {
   if (key === undefined) return { status: 404 };
   if (!verify(null, Buffer.from(told.body), key, told.signature)) return { status: 403 };

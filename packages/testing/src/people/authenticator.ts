@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** CBOR (RFC 8949) of whole numbers, bytes, texts and maps: as much as an authenticator says. */
+/** CBOR (RFC 8949) of integers, bytes, texts and maps: the subset that authenticators use. */
 type Cbor = number | string | Uint8Array | ReadonlyMap<string | number, Cbor>;
 
 const head = (major: number, count: number): Buffer => {
@@ -21,14 +21,14 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const ATTESTED = 0x40;
 
-/** How a ceremony differs from an honest one. */
+/** Deviations of a forged ceremony. */
 export type Bent = {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   readonly isUnverified?: boolean;
   readonly type?: string;
-  /** The count of signatures that is told; the next one when left out. */
+  /** The signature count; defaults to the next one. */
   readonly signCount?: number;
   readonly key?: KeyObject;
 };
@@ -52,7 +52,7 @@ const authenticatorDataOf = (options: Options, signCount: number, bent: Bent, at
   return Buffer.concat([sha256(bent.rpId ?? options.rp?.id ?? options.rpId ?? ''), Buffer.from([flags]), count, attested]);
 };
 
-/** A fresh passkey: its private half, and the public one as authenticators tell it (COSE, RFC 9052). */
+/** Creates a passkey: its private half, and the public one in the format of authenticators (COSE, RFC 9052). */
 const newPasskey = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -66,7 +66,7 @@ const newPasskey = () => {
   return { privateKey, cose: encodeCbor(cose), id: randomBytes(32) };
 };
 
-/** A software authenticator (WebAuthn) with one passkey, ES256, that pretends to have asked its owner. */
+/** Creates a software authenticator (WebAuthn) with one ES256 passkey that claims user verification. */
 export const newAuthenticator = (origin: string) => {
   const { privateKey, cose, id } = newPasskey();
   let signCount = 0;
@@ -74,7 +74,7 @@ export const newAuthenticator = (origin: string) => {
   const credential = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key', clientExtensionResults: {} };
   return {
     id: credential.id,
-    /** What `navigator.credentials.create` would answer. */
+    /** Returns the result of `navigator.credentials.create`. */
     create: (options: Options & { readonly user: { readonly id: string } }, bent: Bent = {}) => {
       userHandle = options.user.id;
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
@@ -90,7 +90,7 @@ export const newAuthenticator = (origin: string) => {
       };
       return { ...credential, response };
     },
-    /** What `navigator.credentials.get` would answer. */
+    /** Returns the result of `navigator.credentials.get`. */
     get: (options: Options, bent: Bent = {}) => {
       signCount += 1;
       const data = authenticatorDataOf(options, signCount, bent);

@@ -1,13 +1,13 @@
-/** What a browser does with addresses: it follows redirects, and keeps the cookies of each host and port for itself. */
+/** Address handling of a browser: it follows redirects, and keeps the cookies of each host and port separately. */
 export type Browser = {
-  /** Asks once, and follows nothing. */
+  /** Sends one request without following redirects. */
   readonly ask: (url: string, init?: RequestInit) => Promise<Response>;
-  /** Goes on until something is no redirect, or until `stop` says so of the next address. */
+  /** Follows redirects until there is none, or `stop` returns true for the next address. */
   readonly follow: (
     url: string,
     stop?: (next: string) => boolean,
   ) => Promise<{ readonly url: string; readonly response: Response | undefined }>;
-  /** Of an origin, as they are sent to it. */
+  /** Returns the cookies that are sent to an origin. */
   readonly cookies: (origin: string) => ReadonlyMap<string, string>;
 };
 

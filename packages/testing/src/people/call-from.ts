@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { CallOptions } from './client.ts';
 
-/** A request from another address of this machine, such as 127.0.0.2, which `fetch` cannot choose. */
+/** Sends a request from another address of this machine, such as 127.0.0.2, which `fetch` cannot select. */
 export const callFrom = (
   localAddress: string,
   base: string,

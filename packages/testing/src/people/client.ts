@@ -1,11 +1,11 @@
-/** What to send besides the method and the path. */
+/** Parts of a request in addition to the method and the path. */
 export type CallOptions = {
   readonly token?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
-  /** Breaks the request off. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 };
 
@@ -17,7 +17,7 @@ export type Answer = {
   readonly text: string;
 };
 
-/** Leaves out the salted digests of records, which differ in each event and which no test compares by value; `text` has them. */
+/** Drops the salted digests of records, which differ in each event and which no test compares by value; `text` contains them. */
 const withoutDigests = (name: string, value: unknown): unknown => (name === 'record_digests' ? undefined : value);
 
 const parsed = (text: string): unknown => {
@@ -28,7 +28,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Of a stream, which does not end by itself, its first sign of life: then it is left. */
+/** Reads a response; of an endless stream only the first heartbeat. */
 const readText = async (response: Response): Promise<string> => {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
   const reader = response.body?.getReader();
@@ -37,7 +37,7 @@ const readText = async (response: Response): Promise<string> => {
   return new TextDecoder().decode(first?.value).split('\n\n')[0] ?? '';
 };
 
-/** One HTTP request; whatever status comes back is an answer. */
+/** Sends one HTTP request; any status is a response. */
 export const call = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
   const { token, body, headers, raw, signal } = options;
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -56,10 +56,10 @@ export const call = async (base: string, method: string, path: string, options: 
   return { status: response.status, headers: response.headers, json: parsed(text), text };
 };
 
-/** The error code of an answer, or its status as text. */
+/** Returns the error code of a response, or its status as text. */
 export const codeOf = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
 
-/** A request that is part of a test's setting and not what it is about; anything but success is thrown. */
+/** Sends a request of a test's setup; throws unless it succeeds. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export const mustCall = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<any> => {
   const answer = await call(base, method, path, options);

@@ -2,6 +2,7 @@ import type { NameServer } from '../peers/name-server.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { call, mustCall } from './client.ts';
 import { newTenant, stepUp } from './tenant.ts';
+import { newControlClient } from './typed-client.ts';
 
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 
@@ -16,8 +17,8 @@ export const newDirectory = async (planes: Planes, names: NameServer) => {
   });
   const { record } = connection.domains[0];
   names.publish(record.name, record.value);
-  await mustCall(planes.controlUrl, 'POST', `/v1/sso/connections/${connection.id}/test`, { token, body: {} });
-  const { token: secret } = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+  await newControlClient(planes.controlUrl, token).testSsoConnection({ params: { connectionId: connection.id }, body: {} });
+  const { token: secret } = await newControlClient(planes.controlUrl, token).createScimToken({ body: {} });
   const ask = (method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) =>
     call(planes.controlUrl, method, `/scim/v2${path}`, {
       token: secret as string,

@@ -4,7 +4,7 @@ import { invitationCodeOf } from './mails-to.ts';
 
 type Inviter = { readonly controlUrl: string; readonly token: string };
 
-/** Invites somebody, and reads the code out of the mail as the owner of the database. */
+/** Invites a person; returns the code in the mail, read as the owner of the database. */
 export const invite = async (
   client: pg.Client,
   { controlUrl, token }: Inviter,
@@ -14,6 +14,6 @@ export const invite = async (
   return { id, code: await invitationCodeOf(client, body.email.toLowerCase()) };
 };
 
-/** Takes an invitation up, as a new person or with the password of an account. */
+/** Accepts an invitation, as a new person or with the password of an account. */
 export const acceptInvitation = (controlUrl: string, code: string, as: object): Promise<Answer> =>
   call(controlUrl, 'POST', '/v1/auth/invitations/accept', { body: { code, ...as } });

@@ -9,7 +9,7 @@ const read = readMasterKey(TEST_MASTER_KEY);
 if (!read.ok) throw new Error(read.reason);
 const sealingKey = deriveKey(read.key, 'mail-sealing');
 
-/** What was mailed to an address, the first one first, as the owner of the database finds it; sent or not yet. */
+/** Returns the mails to an address, oldest first, read as the owner of the database; sent or not. */
 export const mailsTo = async (client: pg.Client, address: string): Promise<ReadMail[]> => {
   const { rows } = await client.query('select organization_id, id, template, sealed from mails where sealed is not null order by id');
   return rows.flatMap(({ organization_id, id, template, sealed }) => {
@@ -18,7 +18,7 @@ export const mailsTo = async (client: pg.Client, address: string): Promise<ReadM
   });
 };
 
-/** The code of the last invitation that was mailed to an address. */
+/** Returns the code of the last invitation that was mailed to an address. */
 export const invitationCodeOf = async (client: pg.Client, address: string): Promise<string> => {
   const link = (await mailsTo(client, address)).findLast(({ template }) => template === 'invitation')?.values.link;
   if (link === undefined) throw new Error(`no invitation was mailed to ${address}`);

@@ -1,4 +1,4 @@
-/** What a line of a stream brought: an event, or an id alone. */
+/** A message of a stream: an event, or only an id. */
 export type Streamed = {
   readonly id: string | undefined;
   readonly name: string | undefined;
@@ -9,11 +9,11 @@ export type Streamed = {
 export type OpenedStream = {
   readonly status: number;
   readonly headers: Headers;
-  /** The body where it is no stream. */
+  /** The body if it is no stream. */
   readonly text: string;
-  /** Everything that came, in its order. */
+  /** Everything received, in order. */
   readonly events: readonly Streamed[];
-  /** Of whatever came last; undefined while none did. */
+  /** Returns the id of the last message; undefined if none had one. */
   readonly lastId: () => string | undefined;
   readonly isOver: () => boolean;
   readonly close: () => Promise<void>;
@@ -27,7 +27,7 @@ const readBlock = (block: string): Streamed => {
 
 type Headers_ = Readonly<Record<string, string>>;
 
-/** Reads server-sent events as they come, as a browser does (WHATWG HTML). */
+/** Reads server-sent events as they arrive, like a browser (WHATWG HTML). */
 export const openStream = async (url: string, headers: Headers_): Promise<OpenedStream> => {
   const breaking = new AbortController();
   const response = await fetch(url, { headers, signal: breaking.signal, redirect: 'manual' });

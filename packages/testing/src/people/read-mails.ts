@@ -3,7 +3,7 @@ import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import type pg from 'pg';
 import { TEST_MASTER_KEY } from '../database/master-key.ts';
 
-/** A mail that was left to be sent, and that the outbox of the planes keeps. */
+/** A queued mail in the outbox of the planes. */
 export type WaitingMail = { readonly to: string; readonly template: string; readonly values: Readonly<Record<string, string>> };
 
 const read = readMasterKey(TEST_MASTER_KEY);
@@ -12,7 +12,7 @@ const sealing = deriveKey(read.key, 'mail-sealing');
 
 type Row = { readonly organization_id: string; readonly id: string; readonly template: string; readonly sealed: Buffer };
 
-/** The mails to an address, in any case of its letters, the latest first. They are there as soon as the change has answered. */
+/** Returns the mails to an address, in any case of its letters, latest first. They are present as soon as the change has responded. */
 export const mailsTo = async (owner: pg.ClientBase, address: string): Promise<readonly WaitingMail[]> => {
   const { rows } = await owner.query<Row>(
     'select organization_id, id, template, sealed from mails where sealed is not null order by created_at desc, id desc',
@@ -25,7 +25,7 @@ export const mailsTo = async (owner: pg.ClientBase, address: string): Promise<re
     .filter(({ to }) => to.toLowerCase() === address.toLowerCase());
 };
 
-/** The latest code that was mailed to an address. */
+/** Returns the latest code that was mailed to an address. */
 export const codeTo = async (owner: pg.ClientBase, address: string): Promise<string> => {
   const code = (await mailsTo(owner, address)).map(({ values }) => values.code).find((each) => each !== undefined);
   if (code === undefined) throw new Error(`no code was mailed to ${address}`);

@@ -11,7 +11,7 @@ const fromBase32 = (text: string): Buffer => {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** The code of a secret (RFC 6238), so many steps of half a minute from now; reckoned apart from the library that checks it. */
+/** Computes the code of a secret (RFC 6238), so many 30-second steps from now; without the library under test. */
 export const totpCode = (secret: string, stepsAsideMax = 0): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAsideMax));
@@ -23,13 +23,13 @@ export const totpCode = (secret: string, stepsAsideMax = 0): string => {
 const STEP_MS = 30_000;
 const ROOM_MS = 2_000;
 
-/** Once there is room before the next half minute, so that a code is sent in the one it was reckoned in. */
+/** Waits until enough of the current step is left, so that a code is sent in the step it was computed for. */
 export const withinStep = async (): Promise<void> => {
   const left = STEP_MS - (Date.now() % STEP_MS);
   if (left < ROOM_MS) await new Promise((resolve) => setTimeout(resolve, left));
 };
 
-/** Six digits that are none of the codes of these minutes. */
+/** Returns six digits that are no current code. */
 export const wrongCode = (secret: string): string => {
   const right = new Set(Array.from({ length: 9 }, (_, index) => totpCode(secret, index - 4)));
   return (
@@ -38,7 +38,7 @@ export const wrongCode = (secret: string): string => {
   );
 };
 
-/** Lets codes that were taken be taken again, so that a test need not wait for the next. */
+/** Lets used codes be used again, so that a test need not wait for the next. */
 export const forgetSteps = async (database: pg.Client, userId: string): Promise<void> => {
   await database.query('update second_factors set last_step = null where user_id = $1', [userId]);
 };
@@ -47,7 +47,7 @@ export type EnrolledTotp = { readonly factorId: string; readonly secret: string;
 
 type Session = Pick<SignedUp, 'token'>;
 
-/** Enrols a generator of codes in a session that has stepped up; its codes before this half minute are taken. */
+/** Enrols a TOTP secret in a stepped-up session; its codes before this step are used up. */
 export const enrolTotp = async (controlUrl: string, { token }: Session, name = 'Phone'): Promise<EnrolledTotp> => {
   const { id, secret } = await mustCall(controlUrl, 'POST', '/v1/auth/mfa/totp', { token, body: { name } });
   await withinStep();
@@ -56,13 +56,13 @@ export const enrolTotp = async (controlUrl: string, { token }: Session, name = '
   return { factorId: id, secret, recoveryCodes: recovery_codes };
 };
 
-/** The same after a step-up by the password. */
+/** Does the same after a step-up with the password. */
 export const stepUpAndEnrol = async (controlUrl: string, person: Pick<SignedUp, 'token' | 'password'>): Promise<EnrolledTotp> => {
   await stepUp(controlUrl, person);
   return enrolTotp(controlUrl, person);
 };
 
-/** The page that asks for passkeys in tests: the plane by its name. */
+/** Returns the origin of passkeys in tests: the plane by host name. */
 export const originOf = (controlUrl: string): string => controlUrl.replace('127.0.0.1', 'localhost');
 
 export type EnrolledPasskey = {
@@ -71,7 +71,7 @@ export type EnrolledPasskey = {
   readonly recoveryCodes: readonly string[];
 };
 
-/** Enrols a passkey in a session that has stepped up. */
+/** Enrols a passkey in a stepped-up session. */
 export const enrolPasskey = async (controlUrl: string, { token }: Session, name = 'Laptop'): Promise<EnrolledPasskey> => {
   const { public_key } = await mustCall(controlUrl, 'POST', '/v1/auth/mfa/passkeys/options', { token, body: {} });
   const authenticator = newAuthenticator(originOf(controlUrl));
@@ -80,7 +80,7 @@ export const enrolPasskey = async (controlUrl: string, { token }: Session, name 
   return { factorId: factor.id, authenticator, recoveryCodes: recovery_codes };
 };
 
-/** A sign-in by password that waits for its second factor. */
+/** Begins a sign-in by password that waits for its second factor. */
 export const beginSignIn = (controlUrl: string, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<Challenge> =>
   mustCall(controlUrl, 'POST', '/v1/auth/login', { body: { email, password } });
 

@@ -1,3 +1,3 @@
-/** The token of the set-up link that a start announced: it stands behind the `#`. */
+/** Returns the token of an announced set-up link: the URL fragment. */
 export const setupTokenOf = ({ setupUrl }: { readonly setupUrl: string | null }): string | null =>
   new URLSearchParams(new URL(setupUrl ?? '').hash.slice(1)).get('token');

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** Where strangers come from in tests; everybody else comes from 127.0.0.1. */
+/** Source address of attackers in tests; all other clients use 127.0.0.1. */
 const STRANGE_ADDRESS = '127.0.0.66';
 
-/** A connection from an address of its own, on which anything can be written. */
+/** Opens a raw connection from an address of its own. */
 export const strangerSocket = (url: string): Socket => {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: STRANGE_ADDRESS });
@@ -12,7 +12,7 @@ export const strangerSocket = (url: string): Socket => {
   return socket;
 };
 
-/** A request from an address of its own; answers its status. */
+/** Sends a request from an address of its own; returns its status. */
 export const askAsStranger = (
   url: string,
   method: string,

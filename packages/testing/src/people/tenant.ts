@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mustCall } from './client.ts';
+import { newControlClient } from './typed-client.ts';
 
 /** A person who just signed up, and so owns an organization. */
 export type SignedUp = {
@@ -11,10 +11,10 @@ export type SignedUp = {
 };
 
 let people = 0;
-/** Leased planes have met people of other processes, and numbers of processes come again. */
+/** Leased planes have users of other processes, and process ids repeat. */
 const RUN = randomBytes(6).toString('hex');
 
-/** Signs up somebody nobody has met yet. */
+/** Signs up a new person. */
 export const signUp = async (controlUrl: string, overrides: Readonly<Record<string, string>> = {}): Promise<SignedUp> => {
   people += 1;
   const body = {
@@ -24,13 +24,13 @@ export const signUp = async (controlUrl: string, overrides: Readonly<Record<stri
     organizationName: `Organization ${people}`,
     ...overrides,
   };
-  const { token, user, organization } = await mustCall(controlUrl, 'POST', '/v1/auth/signup', { body });
+  const { token, user, organization } = await newControlClient(controlUrl).signup({ body });
   return { token, user, organization, email: body.email, password: body.password };
 };
 
-/** Proves the person anew, so that guarded operations pass for some minutes. */
+/** Re-authenticates a person, so that guarded operations are permitted for some minutes. */
 export const stepUp = async (controlUrl: string, session: Pick<SignedUp, 'token' | 'password'>): Promise<void> => {
-  await mustCall(controlUrl, 'POST', '/v1/auth/step-up', { token: session.token, body: { password: session.password } });
+  await newControlClient(controlUrl, session.token).stepUp({ body: { password: session.password } });
 };
 
 /** An organization with one workspace and one environment, and its owner's session. */
@@ -45,9 +45,8 @@ export const newTenant = async (planes: { readonly controlUrl: string }): Promis
   const { controlUrl } = planes;
   const person = await signUp(controlUrl);
   const { token } = person;
-  const workspace = await mustCall(controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'Payments' } });
-  const environment = await mustCall(controlUrl, 'POST', '/v1/environments', {
-    token,
+  const workspace = await newControlClient(controlUrl, token).createWorkspace({ body: { name: 'Payments' } });
+  const environment = await newControlClient(controlUrl, token).createEnvironment({
     body: { workspace_id: workspace.id, name: 'Production', type: 'PRODUCTION' },
   });
   return {

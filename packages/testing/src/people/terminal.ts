@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Answer, call, mustCall } from './client.ts';
 
-/** A sign-in of the command line that was begun, with what only the terminal knows of it. */
+/** A pending command-line sign-in, with the terminal's secrets. */
 export type Terminal = {
   readonly request_id: string;
   readonly user_code: string;
@@ -11,7 +11,7 @@ export type Terminal = {
   readonly code_verifier: string;
 };
 
-/** PKCE as a terminal makes it: a verifier, and its challenge by S256. */
+/** Generates a PKCE verifier and its S256 challenge. */
 export const newPkce = (): { readonly code_verifier: string; readonly code_challenge: string } => {
   const code_verifier = randomBytes(32).toString('base64url');
   return { code_verifier, code_challenge: hash('sha256', code_verifier, 'base64url') };
@@ -19,7 +19,7 @@ export const newPkce = (): { readonly code_verifier: string; readonly code_chall
 
 const CLIENT = { hostname: 'ada-laptop', platform: 'linux x64', version: '1.4.0' };
 
-/** Begins one; without a port it is of the flow DEVICE. */
+/** Begins a sign-in; without a port it uses the flow DEVICE. */
 export const startTerminal = async (controlUrl: string, redirect_port?: number, client: object = CLIENT): Promise<Terminal> => {
   const { code_verifier, code_challenge } = newPkce();
   const flow = redirect_port === undefined ? { flow: 'DEVICE' } : { flow: 'LOOPBACK', redirect_port };
@@ -27,10 +27,10 @@ export const startTerminal = async (controlUrl: string, redirect_port?: number, 
   return { ...(await mustCall(controlUrl, 'POST', '/v1/auth/cli/start', { body })), code_verifier };
 };
 
-/** What a terminal asks until it has its session. */
+/** Polls for the session of a terminal. */
 export const redeem = (controlUrl: string, { request_id, code_verifier }: Terminal, code?: string): Promise<Answer> =>
   call(controlUrl, 'POST', '/v1/auth/cli/token', { body: { request_id, code_verifier, ...(code === undefined ? {} : { code }) } });
 
-/** As the page does once its person has agreed. */
+/** Approves like the page does. */
 export const approve = (controlUrl: string, token: string, { request_id, user_code }: Terminal): Promise<Answer> =>
   call(controlUrl, 'POST', `/v1/auth/cli/requests/${request_id}/approve`, { token, body: { user_code } });

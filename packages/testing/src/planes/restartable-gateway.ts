@@ -3,19 +3,19 @@ import { freePort } from '../processes/free-port.ts';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
 import { planeEnvironment } from './start-planes.ts';
 
-/** A gateway at one address that may be killed and started again. */
+/** A gateway at one address that may be killed and restarted. */
 export type RestartableGateway = {
   readonly url: string;
-  /** kill -9, and waits until it is gone. */
+  /** Kills it (kill -9) and waits until it is gone. */
   readonly kill: () => Promise<void>;
-  /** Starts the next process and answers when it is ready. */
+  /** Starts the next process; resolves when it is ready. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** Whether the process still runs, and what it wrote to standard error. */
+  /** Returns whether the process runs, and its standard error. */
   readonly state: () => string;
 };
 
-/** Starts a gateway whose audience is where it listens. */
+/** Starts a gateway whose audience is its listening address. */
 export const startRestartableGateway = async (
   database: FreshDatabase,
   env: Readonly<Record<string, string>> = {},

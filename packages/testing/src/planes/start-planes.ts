@@ -5,42 +5,42 @@ import { freePort } from '../processes/free-port.ts';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
 
 export type PlanesOptions = {
-  /** Settings beyond or instead of those below, for every process. */
+  /** Settings that extend or override those below, for every process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How many gateways; 1 when left out. */
+  /** Number of gateways. Default: 1. */
   readonly gateways?: number;
-  /** Starts a worker that runs the jobs and sends mails, and follows no events; true when left out. */
+  /** Starts a worker that runs the jobs and sends mails, and consumes no events. Default: true. */
   readonly jobs?: boolean;
-  /** A migrated database to use; the caller drops it. One is made, and dropped at the end, when left out. */
+  /** A migrated database to use; the caller drops it. Default: a new one, dropped at the end. */
   readonly database?: FreshDatabase;
 };
 
-/** One control plane and its gateways, each a real process, on one database; what a test may know of them wherever they come from. */
+/** One control plane and its gateways, each a real process, on one database, leased or started. */
 export type Planes = {
   readonly controlUrl: string;
-  /** Of the first gateway; empty when there is none. */
+  /** Address of the first gateway; empty without one. */
   readonly gatewayUrl: string;
   readonly gatewayUrls: readonly string[];
   readonly database: FreshDatabase;
-  /** Everything the processes wrote to standard error since the test has them. */
+  /** Returns the standard error of all processes since the test has them. */
   readonly logs: () => string;
-  /** Stops them, or gives them back when they are leased. */
+  /** Stops them, or returns their lease. */
   readonly stop: () => Promise<void>;
 };
 
-/** Planes that were started for one test, which may halt and kill them. */
+/** Planes started for one test, which may halt and kill them. */
 export type StartedPlanes = Planes & {
   readonly control: ChildProcess;
   readonly gateways: readonly ChildProcess[];
   /** The worker that runs the jobs; undefined if none does. */
   readonly jobs: ChildProcess | undefined;
-  /** The line by which each gateway said that it is ready. */
+  /** Ready lines of the gateways. */
   readonly announcedByGateways: readonly Readonly<Record<string, unknown>>[];
-  /** The control plane's one-time link for setting up, or null. */
+  /** The control plane's one-time set-up link, or null. */
   readonly setupUrl: string | null;
 };
 
-/** Without user and password: the planes log in as their own roles. */
+/** Without user and password: the planes log in with their own roles. */
 const withoutOwner = (ownerUrl: string): string => {
   const url = new URL(ownerUrl);
   url.username = '';
@@ -50,7 +50,7 @@ const withoutOwner = (ownerUrl: string): string => {
 
 const RATES = ['LOGIN', 'CONTROL_PLANE', 'GATEWAY_TOKEN', 'GATEWAY_ACTIONS'].map((name) => [`SVC_RATE_${name}_PER_MINUTE`, '1000000']);
 
-/** What a plane is started with unless a test says otherwise. */
+/** Returns the default environment of a plane. */
 export const planeEnvironment = (database: FreshDatabase, env: PlanesOptions['env'] = {}): Record<string, string> => ({
   DATABASE_URL: withoutOwner(database.url),
   SVC_MASTER_KEY: TEST_MASTER_KEY,
@@ -59,13 +59,13 @@ export const planeEnvironment = (database: FreshDatabase, env: PlanesOptions['en
   GATEWAY_PORT: '0',
   LOG_LEVEL: 'error',
   SVC_SIGNUP: 'open',
-  // A worker that a test starts follows events; `startPlanes` starts one for the jobs.
+  // A worker that a test starts consumes events; `startPlanes` starts one for the jobs.
   SVC_WORKER_RUNS: 'feed',
   ...Object.fromEntries(RATES),
   ...env,
 });
 
-/** Starts all at once; when one fails, the others are stopped and its reason is thrown. */
+/** Starts all concurrently; if one fails, stops the others and throws its reason. */
 const startAll = async (starts: readonly Promise<RunningProcess>[]): Promise<RunningProcess[]> => {
   const outcomes = await Promise.allSettled(starts);
   const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -75,7 +75,7 @@ const startAll = async (starts: readonly Promise<RunningProcess>[]): Promise<Run
   throw failed.reason;
 };
 
-/** Starts a worker that runs the jobs and follows no events. */
+/** Starts a worker that runs the jobs and consumes no events. */
 const startJobs = ({ jobs = true }: PlanesOptions, environment: Readonly<Record<string, string>>) =>
   jobs
     ? startProcess('apps/worker/src/main.ts', {
@@ -87,11 +87,11 @@ const startJobs = ({ jobs = true }: PlanesOptions, environment: Readonly<Record<
 
 const PORT_TRIES = 3;
 
-/** Another program may take a port between its choice and the start of who was to have it; then others are chosen. */
+/** Retries with other ports if another program takes one between its choice and the start. */
 const withFreePorts = async <Started>(count: number, start: (ports: readonly number[]) => Promise<Started>): Promise<Started> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      // Agents sign for one address whichever gateway they reach, so it is settled before any of them starts.
+      // Agents sign for one address at any gateway, so it is fixed before any of them starts.
       return await start(await Promise.all(Array.from({ length: count }, freePort)));
     } catch (error) {
       if (tries === PORT_TRIES || !/ is taken by another program/.test(String(error))) throw error;
@@ -99,7 +99,7 @@ const withFreePorts = async <Started>(count: number, start: (ports: readonly num
   }
 };
 
-/** Starts both planes and a worker for the jobs on a fresh database, and returns when all of them are ready. */
+/** Starts both planes and a worker for the jobs on a new database; returns when all of them are ready. */
 export const startPlanes = async (options: PlanesOptions = {}): Promise<StartedPlanes> => {
   const database = options.database ?? (await freshDatabase());
   const environment = planeEnvironment(database, options.env);

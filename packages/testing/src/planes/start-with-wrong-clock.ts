@@ -11,7 +11,7 @@ export type WrongClockOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** One more plane beside those that run, a real process whose clock is wrong. */
+/** Starts another plane, a real process with a wrong clock. */
 export const startWithWrongClock = (
   planes: Planes,
   { plane, aheadSeconds, later = false, env = {} }: WrongClockOptions,

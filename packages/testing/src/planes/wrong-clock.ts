@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`node --import`), it makes the process's clock wrong and leaves its code as it is. TEST_CLOCK_AHEAD_MS: by how
- * much. With TEST_CLOCK_WRONG_FROM=SIGUSR2 the clock is right until that signal, as one that is set while the service runs.
+ * Preloaded into a program (`node --import`), it makes the process's clock wrong without changing its code. TEST_CLOCK_AHEAD_MS: by how
+ * much. With TEST_CLOCK_WRONG_FROM=SIGUSR2 the clock is right until that signal, like one that is set while the service runs.
  */
 const { TEST_CLOCK_AHEAD_MS, TEST_CLOCK_WRONG_FROM } = process.env;
 const RightDate = Date;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** Bundles the programs as a start of the service does, and answers their folder. */
+/** Bundles the programs like a start of the service; returns their folder. */
 export const bundlePrograms = async (): Promise<string> => {
   const main = path.resolve(import.meta.dirname, '../../../../apps/launcher/src/bundle.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [main]);

@@ -1,6 +1,6 @@
 /**
- * Prints the help of a script and ends where it is asked for, and ends with 2 on a word that the script does not take, so that none begins with
- * what takes minutes, or writes files, on a word that was meant otherwise.
+ * Prints the help of a script on request, and exits with 2 on an unknown argument, so that no mistyped command starts work of minutes or
+ * writes files.
  */
 export const endOnOtherWords = (usage: string, taken = /^(?!)/): void => {
   const words = process.argv.slice(2);

@@ -14,7 +14,7 @@ const install = (): void => {
   apt('install', '-y', '-qq', '--no-install-recommends', 'python3', 'python3-cryptography');
 };
 
-/** A Python of at least 3.10 that has `cryptography`; `missing` is the sentence to skip with, or false. */
+/** Finds a Python of at least 3.10 with `cryptography`; `missing` is the sentence to skip with, or false. */
 export const findPython = (): { readonly python: string; readonly missing: string | false } => {
   if (find() === undefined) install();
   const python = find();

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Below what any system gives out by itself: nobody who asks for any port, to listen or to connect from, gets one of these meanwhile. */
+/** Below the ephemeral ports of any system: no program that requests any free port gets one of these meanwhile. */
 const FIRST = 15_000;
 const LAST = 31_999;
 const TRIES = 50;
@@ -19,7 +19,7 @@ const given = path.join(tmpdir(), 'svc-test-ports');
 
 const GIVEN_FOR_MS = 600_000;
 
-/** Whether no other test was given it lately: whoever was may not listen yet. */
+/** True if no other test got it recently: that one may not listen yet. */
 const isOurs = (port: number): boolean => {
   const file = path.join(given, String(port));
   mkdirSync(given, { recursive: true });
@@ -33,7 +33,7 @@ const isOurs = (port: number): boolean => {
   }
 };
 
-/** A port nobody listens on, for a process whose address others must know before it starts. */
+/** Returns a free port for a process whose address others must know before it starts. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));

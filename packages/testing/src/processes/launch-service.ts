@@ -7,26 +7,26 @@ const stopWithinMs = 20_000;
 
 export type LaunchOptions = {
   readonly dataDir: string;
-  /** Settings besides the data folder; both ports are free ones unless given. */
+  /** Settings in addition to the data folder; both ports are free ones unless given. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What to run instead of the launcher itself, such as `npm start` as a person would. */
+  /** Command instead of the launcher itself, such as `npm start` for a person. */
   readonly command?: readonly [string, ...string[]];
-  /** A line that is said once everything wanted is done; the end of the start when left out. */
+  /** A line that marks completion; defaults to the end of the start. */
   readonly until?: string;
 };
 
-/** The whole service as `npm start` runs it. */
+/** The whole service as run by `npm start`. */
 export type LaunchedService = {
   readonly controlUrl: string;
   readonly gatewayUrl: string;
   readonly sandboxOrigin: string;
-  /** Everything it printed so far. */
+  /** Returns its output so far. */
   readonly said: () => string;
-  /** Ctrl-C, and waits. Answers the exit code. */
+  /** Sends Ctrl-C and waits. Returns the exit code. */
   readonly stop: () => Promise<number | null>;
 };
 
-/** What a person's shell holds for a program, and no setting of the tests' own. */
+/** Returns the environment of a person's shell, without the tests' settings. */
 export const personsEnvironment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -52,11 +52,11 @@ const waitFor = (child: ChildProcess, until: string, said: () => string, ended: 
     });
   });
 
-/** Starts it and answers when it is ready. A start that fails is thrown with what it said. */
+/** Starts the service; resolves when it is ready. A failed start is thrown with its output. */
 export const launchService = async (options: LaunchOptions): Promise<LaunchedService> => {
   const [program, ...args] = options.command ?? [process.execPath, path.join(root, 'apps/launcher/src/main.ts')];
   const env = personsEnvironment({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0', DATA_DIR: options.dataDir, ...options.env });
-  // In a process group of its own, which a Ctrl-C reaches as a whole.
+  // In a process group of its own, which Ctrl-C reaches as a whole.
   const child = spawn(program, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: string[] = [];
   const said = (): string => chunks.join('');

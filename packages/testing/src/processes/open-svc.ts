@@ -22,7 +22,7 @@ export type SvcOptions = {
   readonly input?: string;
 };
 
-/** A command that goes on until it is stopped. */
+/** A long-running command. */
 export type StartedSvc = {
   /** Waits for a line of its output that matches. */
   readonly line: (wanted: RegExp) => Promise<string>;
@@ -31,7 +31,7 @@ export type StartedSvc = {
   readonly said: () => string;
 };
 
-/** The command line as it is published, run in processes without a terminal. */
+/** The published command line, run without a terminal. */
 export type Svc = {
   /** Folder of the test, with the configuration of the command line below it. */
   readonly folder: string;

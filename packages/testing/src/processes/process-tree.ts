@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const isGone = (error: unknown): boolean => ['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** Process that started this one; undefined when it has ended. */
+/** Returns the parent of a process; undefined if it has ended. */
 const parentOf = (pid: number): number | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+    // The second field is the program's name in parentheses and may contain spaces and parentheses.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch (error) {
     if (!isGone(error)) throw error;
@@ -15,7 +15,7 @@ const parentOf = (pid: number): number | undefined => {
   }
 };
 
-/** A Linux image may come without `ps`; other systems come without /proc. */
+/** A Linux image may lack `ps`; other systems lack /proc. */
 const childrenOf = (pid: number): number[] => {
   if (process.platform === 'linux') {
     const all = readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
@@ -29,12 +29,12 @@ const send = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It ended by itself since it was found.
+    // It has ended since it was found.
     if (!isGone(error)) throw error;
   }
 };
 
-/** Signals a process and its children; it is halted first, so that it starts no more of them meanwhile. */
+/** Signals a process and its children; it is halted first, so that it starts no more of them. */
 export const signalTree = (pid: number, signal: NodeJS.Signals): void => {
   send(pid, 'SIGSTOP');
   const children = childrenOf(pid);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** As the launcher starts a plane. */
+/** Memory options of the launcher's planes. */
 const HEAP = [
   '--max-semi-space-size=10',
   '--max-old-space-size=512',
@@ -14,25 +14,25 @@ const HEAP = [
 ];
 const ALLOCATION = { MALLOC_ARENA_MAX: '2' };
 
-/** Where the set-up of the run says that the bundles of programs lie; without it they run from their sources, which takes longer. */
+/** Folder of the bundled programs, set by the run; without it they run from their sources, which is slower. */
 export const BUNDLES = 'TEST_BUNDLES';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const readyWithinMs = 150_000;
 const stopWithinMs = 15_000;
-/** What a test says stands in no log has to be looked for in all of it; only a process that writes without end loses what is oldest. */
+/** A test that asserts the absence of a text must search the whole log; only a process that writes endlessly loses its oldest output. */
 const KEPT_CHARACTERS_MAX = 100_000_000;
 const TOLD_CHARACTERS_MAX = 100_000;
 
-/** A plane that said it is ready. */
+/** A plane that reported that it is ready. */
 export type RunningProcess = {
   readonly child: ChildProcess;
   readonly url: string;
-  /** The whole line by which it said so. */
+  /** Its whole ready line. */
   readonly announced: Readonly<Record<string, unknown>>;
-  /** What it wrote to standard error so far. */
+  /** Returns its standard error so far. */
   readonly errors: () => string;
-  /** Asks it to stop and waits; a process that was killed already is fine. */
+  /** Stops it and waits; a killed process is fine. */
   readonly stop: () => Promise<void>;
 };
 
@@ -49,13 +49,13 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
   const gone = new Promise((resolve) => child.once('exit', resolve));
   const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
   child.kill('SIGTERM');
-  // A stopped process gets no signal but this one.
+  // A stopped process receives only this signal.
   child.kill('SIGCONT');
   await gone;
   clearTimeout(timer);
 };
 
-/** The test process may end without waiting for the child, which notices by the closed channel and ends too. */
+/** The test process may exit without waiting for the child, which detects the closed channel and exits too. */
 const letGo = (child: ChildProcess): void => {
   child.unref();
   child.channel?.unref();

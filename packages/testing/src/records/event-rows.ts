@@ -4,9 +4,9 @@ import { recordDigest } from '@svc/keyring/log/record-digest.ts';
 import { newEventRows } from '@svc/postgres/recorder/event-rows.ts';
 import { TEST_AUTHENTICATOR } from '../database/master-key.ts';
 
-/** Events as the recorder of a plane sends them. */
+/** Formats events like the recorder of a plane. */
 export const eventRows = newEventRows(TEST_AUTHENTICATOR);
 export const digestOf = recordDigest;
 
-/** The leaf of an event as whoever verifies makes it, hex digits. */
+/** Returns the leaf of an event as a verifier computes it, in hex. */
 export const eventLeaf = (event: AuditEvent): string => eventLeafHash(event).toString('hex');

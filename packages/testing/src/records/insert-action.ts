@@ -21,7 +21,7 @@ const insert = async (client: pg.Client, table: string, row: Row): Promise<void>
   await client.query(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row));
 };
 
-/** An action as the pipeline would have recorded it, written by the owner of the database. Answers its id. */
+/** Inserts an action like the pipeline, as the owner of the database. Returns its id. */
 export const insertAction = async (client: pg.Client, where: Where, overrides: Row = {}): Promise<string> => {
   const { organization_id, workspace_id, environment_id } = where;
   const id = idOf('action', newUlid());
@@ -52,7 +52,7 @@ export const insertAction = async (client: pg.Client, where: Where, overrides: R
   return (overrides.id as string | undefined) ?? id;
 };
 
-/** An action that waits for people, and its approval. */
+/** Inserts a held action, and its approval. */
 export const insertHeldAction = async (
   client: pg.Client,
   where: Where,

@@ -7,7 +7,7 @@ export type InsertedKey = { readonly id: string; readonly token: string };
 
 type NewKey = { readonly organizationId: string; readonly roleId: string; readonly maker: string };
 
-/** An API key that ends tomorrow, made by a person or by another key; written by the owner of the database. */
+/** Inserts an API key that expires tomorrow, created by a person or by another key. */
 export const insertApiKey = async (client: pg.Client, { organizationId, roleId, maker }: NewKey): Promise<InsertedKey> => {
   const [id, token] = [idOf('api_key', newUlid()), newSecretToken(SECRET_PREFIXES.api_key)];
   await client.query(

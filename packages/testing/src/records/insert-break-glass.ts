@@ -8,7 +8,7 @@ type GivenGrant = {
   readonly isExpired?: boolean;
 };
 
-/** Adds a break-glass grant of some other person, written by the owner of the database. Its reason is `word`. */
+/** Inserts a break-glass grant of another person. Its reason is `word`. */
 export const insertBreakGlass = async (
   database: FreshDatabase,
   organizationId: string,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FreshDatabase } from '../database/database.ts';
 
-/** Two checkpoints of an organization's log that nobody signed, each with a word in it; what seals events would make them. */
+/** Inserts two unsigned checkpoints of an organization's log, each with a word in it. */
 export const insertCheckpoints = async (database: FreshDatabase, organizationId: string, word: string): Promise<void> => {
   const client = await database.client();
   for (const size of [1, 2])

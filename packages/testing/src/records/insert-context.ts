@@ -2,7 +2,7 @@ import { idOf } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
-/** Adds the flow context of an agent that read a labelled result, written by the owner of the database. Its source names `word`. */
+/** Inserts the flow context of an agent that read a labelled result. Its source names `word`. */
 export const insertContext = async (database: FreshDatabase, agentId: string, word: string, name = '*'): Promise<{ contextId: string }> => {
   const client = await database.client();
   const contextId = idOf('flow_context', newUlid());

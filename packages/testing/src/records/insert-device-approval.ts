@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { insertNotification } from './insert-notification.ts';
 import { newUlid } from './new-ulid.ts';
 
-/** A sign-in of a person that waits for the approval of a device; answers its id. */
+/** Inserts a person's sign-in that waits for the approval of a device; returns its id. */
 export const insertDeviceApproval = async (client: pg.Client, organizationId: string, userId: string): Promise<string> => {
   const [id, sessionId] = [idOf('device_approval', newUlid()), idOf('session', newUlid())];
   await client.query(
@@ -20,7 +20,7 @@ export const insertDeviceApproval = async (client: pg.Client, organizationId: st
   return id;
 };
 
-/** What the paths of a person can name: a second factor that nobody has, a sign-in that waits, and one of two notifications. */
+/** Inserts resources that a person's paths can name: an unused second factor, a pending sign-in, and one of two notifications. */
 export const insertOwnResources = async (
   planes: { readonly database: { readonly client: () => Promise<pg.Client> } },
   { organization_id, user }: { readonly organization_id: string; readonly user: { readonly id: string } },

@@ -2,7 +2,7 @@ import { idOf } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
-/** Adds a discovered tool to an MCP server, as a listing would, written by the owner of the database. Its description holds `word`. */
+/** Inserts a discovered tool of an MCP server, like a listing. Its description contains `word`. */
 export const insertMcpTool = async (database: FreshDatabase, serverId: string, word: string): Promise<{ mcpToolId: string }> => {
   const client = await database.client();
   const mcpToolId = idOf('mcp_tool', newUlid());

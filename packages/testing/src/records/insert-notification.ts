@@ -11,7 +11,7 @@ export type InsertedNotification = {
   readonly facts?: Readonly<Record<string, string>>;
 };
 
-/** A notification as it stands before a person, written by the owner of the database. */
+/** Inserts a notification for a person. */
 export const insertNotification = async (
   owner: pg.Client,
   { organizationId, userId, kind = 'passport_expiring', workspaceId, environmentId, facts = {} }: InsertedNotification,

@@ -13,7 +13,7 @@ type NewMember = {
   readonly workspaces?: readonly string[];
 };
 
-/** Makes a person a member of one more organization. */
+/** Adds a person to another organization. */
 export const insertMember = async (client: pg.Client, { organizationId, userId, roleId, workspaces }: NewMember): Promise<string> => {
   const id = idOf('member', newUlid());
   await client.query('insert into members (organization_id, id, user_id, role_id, is_limited) values ($1, $2, $3, $4, $5)', [
@@ -32,8 +32,7 @@ export const insertMember = async (client: pg.Client, { organizationId, userId, 
 };
 
 /**
- * One more person of an organization, signed in; written by the owner of the database. The person has no password and so cannot step up.
- * Limited to `workspaces` where these are named.
+ * Inserts another person of an organization, signed in. The person has no password and so cannot step up. Limited to `workspaces` if given.
  */
 export const insertPerson = async (
   client: pg.Client,

@@ -2,7 +2,7 @@ import { idOf } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
-/** Adds an open risk event of an agent, as the worker would, written by the owner of the database. Its sentence holds `word`. */
+/** Inserts an open risk event of an agent, like the worker. Its sentence contains `word`. */
 export const insertRiskEvent = async (database: FreshDatabase, agentId: string, word: string): Promise<{ riskEventId: string }> => {
   const client = await database.client();
   const riskEventId = idOf('risk_event', newUlid());

@@ -1,6 +1,6 @@
 import type { FreshDatabase } from '../database/database.ts';
 
-/** Adds an inspected workflow to a runtime, as a verification would, written by the owner of the database. Its name holds `word`. */
+/** Inserts an inspected workflow of a runtime, like a verification. Its name contains `word`. */
 export const insertRuntimeWorkflow = async (database: FreshDatabase, runtimeId: string, word: string): Promise<{ workflowId: string }> => {
   const client = await database.client();
   const workflowId = 'inspected-workflow';

@@ -8,11 +8,11 @@ import type pg from 'pg';
 type Row = Readonly<Record<string, string>>;
 type Column = { readonly name: string; readonly type: string };
 
-/** What a checked column may hold; every other one is filled by its type. */
+/** Values of columns with checks; other columns are filled by type. */
 const FITTING: Readonly<Record<string, string>> = { state: 'WAITING', kind: 'OIDC', status: 'ACTIVE', base_currency: 'EUR' };
-/** Of a row with a sealed secret, where another kind of it would have none. */
+/** Kinds of rows with a sealed secret, where another kind has none. */
 const KINDS: Readonly<Record<string, string>> = { second_factors: 'TOTP' };
-/** What a row of that kind has besides. */
+/** Other values of rows of that kind. */
 const BESIDES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { sso_connections: { client_id: 'a client' } };
 
 const fillFor = (table: string, { name, type }: Column, round: number): unknown => {
@@ -46,7 +46,7 @@ const insert = async (client: pg.Client, table: string, values: Readonly<Record<
   );
 };
 
-/** Puts values under every sealed column, sealed by the keys of `key`, as a service leaves them that was at work. Needs a superuser. */
+/** Inserts values in every sealed column, sealed with `key`, like a running service. Needs a superuser. */
 export const insertSealed = async (client: pg.Client, key: KeyObject, rounds: number): Promise<void> => {
   await client.query('set session_replication_role = replica');
   const { kid, public_key, sealed_private_key } = createPlatformKey(deriveKey(key, 'platform-key-wrapping'));
@@ -71,7 +71,7 @@ export const insertSealed = async (client: pg.Client, key: KeyObject, rounds: nu
   await client.query('set session_replication_role = origin');
 };
 
-/** Of all sealed values how many there are, how many a key opens, and under which columns there are none. */
+/** Counts of sealed values, of those that a key opens, and the columns without any. */
 export type Counted = { readonly sealed: number; readonly opened: number; readonly empty: readonly string[] };
 
 export const countOpened = async (client: pg.Client, key: KeyObject): Promise<Counted> => {
@@ -88,7 +88,7 @@ export const countOpened = async (client: pg.Client, key: KeyObject): Promise<Co
         openSealed(key, column, placeRow(column, row), value);
         opened += 1;
       } catch {
-        // Not by this key.
+        // Not with this key.
       }
     }
   }

@@ -2,7 +2,7 @@ import { idOf } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
-/** A connection to a provider that nobody can reach, an identity of a person in it, what a directory says of them, and a group. */
+/** Inserts a connection to an unreachable provider, a person's identity in it, a directory's data about them, and a group. */
 export const insertSso = async (
   database: FreshDatabase,
   organizationId: string,

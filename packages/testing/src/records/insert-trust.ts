@@ -4,7 +4,7 @@ import { newUlid } from './new-ulid.ts';
 
 const PROOF = { key: null, identity: null, log_index: null, signed_at: null, statement_type: null };
 
-/** Adds a provider and a statement about an agent, written by the owner of the database. Their texts hold `word`. */
+/** Inserts a provider and a statement about an agent. Their texts contain `word`. */
 export const insertTrust = async (
   database: FreshDatabase,
   agentId: string,

@@ -2,7 +2,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 let made = 0;
 
-/** A ULID of a time, by default now; in a process each is greater than the one before of the same millisecond. */
+/** Generates a ULID for a time, by default now; within a process and millisecond they increase. */
 export const newUlid = (timeMs = Date.now()): string => {
   made += 1;
   const digits = (value: number, width: number): string => {

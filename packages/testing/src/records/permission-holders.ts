@@ -6,15 +6,15 @@ import type { Tenant } from '../people/tenant.ts';
 import { insertPerson } from './insert-person.ts';
 import { newUlid } from './new-ulid.ts';
 
-/** Tokens of sessions and keys whose role holds exactly these permissions. */
+/** Tokens of sessions and keys whose role has exactly these permissions. */
 export type Holders = {
-  /** Of a person who has just stepped up, of one who has not, and of an API key. */
+  /** Tokens of a person who has just stepped up, of one who has not, and of an API key. */
   readonly steppedUp: (permissions: readonly string[]) => Promise<string>;
   readonly plain: (permissions: readonly string[]) => Promise<string>;
   readonly key: (permissions: readonly string[]) => Promise<string>;
 };
 
-/** What a session rests on that has a second factor. */
+/** Proofs of a session with a second factor. */
 const FACTORED = '{PASSWORD,TOTP}';
 
 const once = <Value>(make: (permissions: readonly string[]) => Promise<Value>) => {
@@ -27,7 +27,7 @@ const once = <Value>(make: (permissions: readonly string[]) => Promise<Value>) =
   };
 };
 
-/** Makes roles, people and keys as they are asked for, one of each; written by the owner of the database. */
+/** Creates roles, people and keys on demand, one of each. */
 export const newHolders = (db: pg.Client, { organization_id, user }: Tenant): Holders => {
   const roleOf = once(async (permissions) => {
     const id = idOf('role', newUlid());

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Somebody who signed up with `signUp` has proved nothing yet; this is as if they had by a mailed code. */
+/** Marks a person's address as proved: `signUp` alone proves nothing. */
 export const proveAddress = async (client: pg.Client, { email }: { readonly email: string }): Promise<void> => {
   await client.query('update users set email_verified_at = now() where email = lower($1)', [email]);
 };

@@ -2,19 +2,22 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { LEASED_AT } from '../database/database.ts';
 
-/** Every table with the number of its rows and a digest of all they hold. */
+/** Row count and digest of every table. */
 export type TableContents = Readonly<Record<string, string>>;
 
-/** When a credential was last used is noted at any request, refused ones included. */
+/** Last use of a credential, which any request records, including refused ones. */
 const NOTED = ['last_used_at', 'last_used_from'];
 
-/** What a job notes of a mail while it sends it. */
+/** Columns that a job writes while it sends a mail. */
 const SENT = ['sealed', 'state', 'attempts', 'failure', 'due_at', 'started_at', 'ended_at'];
 
-/** Where jobs keep how far they have come: they go on by the clock, whatever is asked meanwhile. */
+/** Positions of jobs, which advance by the clock. */
 const PLACES_OF_JOBS = ['audit_partition_checks', 'unreported_marks'];
 
-/** Every version of a row has a place and a transaction of its own, so that those tell any change; what may change is left out of a row's text. */
+/**
+ * Every version of a row has a position and a transaction of its own, which reveal any change; columns that may change are left out of a
+ * row's text.
+ */
 const digestOf = (name: string, noted: boolean): string => {
   if (name === 'mails') return `(to_jsonb(t) - array['${[...NOTED, ...SENT].join("', '")}'])::text`;
   return noted ? `(to_jsonb(t) - array['${NOTED.join("', '")}'])::text` : 'ctid::text || xmin::text';
@@ -22,7 +25,7 @@ const digestOf = (name: string, noted: boolean): string => {
 
 type Table = { readonly name: string; readonly noted: boolean; readonly owned: boolean };
 
-/** What files before this one left in leased planes still ends by the clock, whatever is asked meanwhile: a passport of theirs, an approval. */
+/** Rows of earlier files in leased planes still expire by the clock: a passport or an approval. */
 const OF_THIS_FILE = `(t.organization_id is null or not exists (
   select from organizations o where o.id = t.organization_id and o.created_at < current_setting('${LEASED_AT}', true)::timestamptz))`;
 
@@ -36,7 +39,10 @@ const tablesOf = async (owner: pg.Client): Promise<Table[]> => {
   return rows;
 };
 
-/** What a database holds but for the places of its jobs and organizations from before it was leased, read by its owner: two readings are equal only when nothing was stored, changed or deleted between them. */
+/**
+ * Reads a database except for the positions of its jobs and organizations from before the lease, as its owner: two readings are equal only
+ * if nothing was stored, changed or deleted between them.
+ */
 export const readTables = async (owner: pg.Client): Promise<TableContents> => {
   const each = (await tablesOf(owner)).map(
     ({ name, noted, owned }) =>
@@ -44,7 +50,7 @@ export const readTables = async (owner: pg.Client): Promise<TableContents> => {
          from ${name} t where ${owned ? OF_THIS_FILE : 'true'}`,
   );
   const text = each.join('\nunion all ');
-  // By a name, so that it is planned once for a connection that asks it often.
+  // A named statement, which is planned once for a connection that runs it often.
   const { rows } = await owner.query<{ name: string; contents: string }>({ name: hash('md5', text), text });
   return Object.fromEntries(rows.map(({ name, contents }) => [name, contents]));
 };

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** What a database holds and what was ever written to it, by name. */
+/** Content of a database and everything ever written to it, by name. */
 export type Writes = Readonly<Record<string, string>>;
 
 const LOGINS =
   "application_name in ('svc_app', 'svc_gateway', 'svc_identity', 'svc_reader', 'svc_recorder') and datname = current_database()";
 const endWithinMs = 20_000;
 
-/** The server tells what a connection wrote at the latest when it ends; the planes open new ones by themselves. */
+/** Ends connections: the server reports what a connection wrote at the latest when it ends; the planes open new ones themselves. */
 const endConnections = async (owner: pg.Client): Promise<void> => {
   const { rows } = await owner.query<{ pid: number }>(`select pid, pg_terminate_backend(pid) from pg_stat_activity where ${LOGINS}`);
   const pids = rows.map(({ pid }) => pid);
@@ -20,8 +20,8 @@ const endConnections = async (owner: pg.Client): Promise<void> => {
 };
 
 /**
- * Every row with the transaction that wrote it, so that even a row written anew as it was shows; how often the server inserted, changed and
- * deleted in each table, rolled back or not; and where each sequence stands. Two readings are equal only when nothing was written between
+ * Reads every row with the transaction that wrote it, so that even an identical rewrite shows; the server's counts of inserts, updates and
+ * deletes per table, rolled back or not; and the position of each sequence. Two readings are equal only if nothing was written between
  * them. Ends the planes' connections: each side of a comparison must be read so.
  */
 export const readWrites = async (owner: pg.Client): Promise<Writes> => {

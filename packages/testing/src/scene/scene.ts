@@ -34,16 +34,16 @@ export type SceneEvent = {
   readonly data: any;
 };
 
-/** The set-up of most tests of the planes. Its members exist from the first test on. */
+/** The setup of most tests of the planes. Its members exist from the first test on. */
 export type Scene = {
   readonly planes: Planes;
   readonly tenant: Tenant;
   readonly agents: readonly (TestAgent & { readonly token: string })[];
   /** The database as its owner. */
   readonly owner: pg.Client;
-  /** The control plane in the tenant owner's name, typed by the contract. */
+  /** Client of the control plane for the tenant's owner, typed by the contract. */
   readonly client: ControlClient;
-  /** A request to the control plane, in the tenant owner's name unless a token is given. */
+  /** Sends a request to the control plane, as the tenant's owner unless a token is given. */
   readonly send: (
     method: string,
     path: string,
@@ -51,12 +51,12 @@ export type Scene = {
     token?: string,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Answer>;
-  /** The events about a subject, oldest first, without the digests of records; only the named columns if there are any. */
+  /** Returns the events about a subject, oldest first, without the digests of records; only the named columns if there are any. */
   readonly eventsOf: <Column extends keyof SceneEvent = keyof SceneEvent>(
     subjectId: string,
     ...columns: readonly Column[]
   ) => Promise<Pick<SceneEvent, Column>[]>;
-  /** Adds a step to the set-up, run once planes and tenant are there. Two hooks of a file may run at the same time, steps do not. */
+  /** Adds a step to the setup, run once planes and tenant exist. Two hooks of a file may run concurrently, steps do not. */
   readonly before: (step: () => Promise<void>) => void;
   readonly clock: {
     /** Lets time pass for the tenant. */
@@ -99,8 +99,8 @@ const addTenant = async (members: Members, { agents = 0, capabilities = [], step
 };
 
 /**
- * Planes, a tenant and what tests do with them, for the tests of one file. Call it at the top of the file: it sets up before the first test
- * and stops after the last one.
+ * Creates planes, a tenant and helpers for the tests of one file. Call it at the top of the file: it sets up before the first test and
+ * stops after the last one.
  */
 export const scene = (options: SceneOptions = {}): Scene => {
   let members: Members | undefined;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Tables of an organization with the columns that hold a time. Audit events keep theirs: they are signed. */
+/** Tables of an organization with their time columns. Audit events are excluded: they are signed. */
 const TIMES = `
   select format('%I', c.table_name) as name,
          string_agg(format('%1$I = %1$I - make_interval(secs => $2)', c.column_name), ', ') as assignments
@@ -12,18 +12,18 @@ const TIMES = `
                   where o.table_schema = 'public' and o.table_name = c.table_name and o.column_name = 'organization_id')
    group by c.table_name`;
 
-/** Snapshots that planes hold are of another epoch afterwards, and are loaded again. */
+/** Cached snapshots of planes have another epoch afterwards, and are loaded again. */
 const EPOCHS = ['environment_epochs', 'agent_epochs'];
 
 /**
- * Lets time pass for one organization: moves every time that is stored about it into the past. Expiry, overdue work and
- * rates in force are then as after so many seconds of waiting. Access tokens of agents and events of the audit log keep their times.
+ * Lets time pass for one organization: moves every stored time into the past. Expiry, overdue work and rates in force are then as after so
+ * many seconds of waiting. Access tokens of agents and events of the audit log keep their times.
  */
 export const advanceTime = async (owner: pg.Client, organizationId: string, seconds: number): Promise<void> => {
   const { rows } = await owner.query<{ name: string; assignments: string }>(TIMES);
   await owner.query('begin');
   try {
-    // Guards of rows that never change, and times that triggers set, are not meant here.
+    // Guards of immutable rows, and times set by triggers, do not apply here.
     await owner.query("set local session_replication_role = 'replica'");
     for (const { name, assignments } of rows)
       await owner.query(`update ${name} set ${assignments} where organization_id = $1`, [organizationId, seconds]);

@@ -2,8 +2,8 @@ import { sweepLockName } from '@svc/postgres/change/sweep-lock.ts';
 import type pg from 'pg';
 
 /**
- * Waits until nobody sweeps an organization: a started plane does so by itself now and then, and whoever asks for the same sweep meanwhile
- * leaves it to that one.
+ * Waits until no job processes an organization: a started plane does so periodically, and a concurrent call of the same job leaves the work
+ * to it.
  */
 export const afterSweep = async (client: pg.Client, sweep: string, organizationId: string): Promise<void> => {
   const key = [sweepLockName(sweep, organizationId)];

@@ -22,7 +22,7 @@ const rowOf = ({ tool, op, amount, countries, effect }: BenchRule): string[] => 
   effect === 'ALLOW' ? 'allow' : 'deny',
 ];
 
-/** `enforceSync`, which its documents name as the faster call. Its cache of answers is not used, since requests differ. */
+/** `enforceSync`, which its documentation names as the faster call. Its cache of results is not used, since requests differ. */
 export const casbin: Engine = {
   name: 'casbin',
   load: async (rules, requests) => {

@@ -4,7 +4,7 @@ import { at, type Engine } from './engine.ts';
 
 const SIGNS = { lte: '<=', gt: '>', gte: '>=' } as const;
 
-/** The tool is Cedar's action, so that the head of a policy tells most of them apart. */
+/** The tool is Cedar's action, so that the head of a policy rules most of them out. */
 const policyOf = ({ effect, tool, op, amount, countries }: BenchRule): string =>
   `${effect === 'ALLOW' ? 'permit' : 'forbid'} (principal, action == Action::${JSON.stringify(tool)}, resource)
 when { context.amount ${SIGNS[op]} ${amount} && ${JSON.stringify(countries)}.contains(context.country) };`;
@@ -20,7 +20,7 @@ const callOf = ({ tool, amount, country }: BenchRequest, policySet: string): Sta
 
 let sets = 0;
 
-/** The call that its package names for repeated decisions: the policies are parsed once and stay inside. */
+/** The call that its package recommends for repeated decisions: the policies are parsed once and stay inside. */
 export const cedar: Engine = {
   name: 'cedar-wasm',
   load: async (rules, requests) => {

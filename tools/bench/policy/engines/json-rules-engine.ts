@@ -4,7 +4,7 @@ import { at, type Engine } from './engine.ts';
 
 const NAMES = { lte: 'lessThanInclusive', gt: 'greaterThan', gte: 'greaterThanInclusive' } as const;
 
-/** The tool is asked first, by priority, and the other two only where it fits: the faster of the ways its documents show. */
+/** The tool is evaluated first, by priority, and the other two only if it matches: the faster of the documented ways. */
 const ruleOf = ({ id, effect, tool, op, amount, countries }: BenchRule) => ({
   name: id,
   conditions: {

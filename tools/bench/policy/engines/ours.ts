@@ -20,7 +20,7 @@ export const asPolicyRule = ({ id, effect, tool, op, amount, countries }: BenchR
   reason: `Rule ${id} decides.`,
 });
 
-/** Rules in pages of what one version may hold. */
+/** Splits rules into pages of one version's capacity. */
 export const inPages = <Rule>(rules: readonly Rule[], size: number): Rule[][] =>
   Array.from({ length: Math.ceil(rules.length / size) }, (_, page) => rules.slice(page * size, (page + 1) * size));
 
@@ -37,10 +37,10 @@ const pageOf = (rules: readonly PolicyRule[], page: number) => {
   });
 };
 
-/** Validated and compiled as the service does it: a policy for each page. */
+/** Validates and compiles rules like the service: a policy for each page. */
 export const compileRules = (rules: readonly PolicyRule[], pageSize: number): PolicySet => compileSet(inPages(rules, pageSize).map(pageOf));
 
-/** Everything the pipeline knows of a request, and what the request itself says. */
+/** Returns everything that the pipeline knows of a request, and its own content. */
 export const contextOf = ({ tool, amount, country }: BenchRequest): PolicyContext => ({
   principal: { type: 'AGENT', id: 'agt_1' },
   agent: { id: 'agt_1', name: 'refund-bot', labels: { team: 'payments' }, capabilities: ['payments.refund'], created_days: 12 },

@@ -4,7 +4,7 @@ import { type BenchRule, TOOL } from '../rules.ts';
 import { at, type Engine } from './engine.ts';
 import { asPolicyRule, compileRules, contextOf } from './ours.ts';
 
-/** Conditions that hold for every request of the bench and between them use what the language has besides comparing. */
+/** Conditions that match every request of the bench and together use the rest of the language. */
 const MORE: readonly (readonly PolicyCondition[])[] = [
   [
     { field: 'parameters.order', op: 'matches', value: '^A-[0-9]{4}$' },
@@ -40,7 +40,7 @@ const enrich = (rule: BenchRule, index: number): PolicyRule => {
   return { ...plain, when: { all: [...(plain.when as { all: PolicyCondition[] }).all, ...at(MORE, place)] } };
 };
 
-/** The same rules with four or five conditions more each; all of them hold, so the decisions stay the same. */
+/** The same rules with four or five more conditions each; all of them match, so the decisions stay the same. */
 export const wholeLanguage: Engine = {
   name: 'this engine, long rules',
   load: async (rules, requests) => {

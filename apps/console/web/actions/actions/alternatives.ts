@@ -12,7 +12,7 @@ export type Alternative = {
 const AMOUNTS_MAX = 3;
 const VALUES_MAX = 3;
 
-/** The largest value on the other side of an amount condition. */
+/** Returns the largest value on the other side of an amount condition. */
 const boundary = ({ op, expected }: ConditionTrace): readonly number[] => {
   if (typeof expected !== 'number') return [];
   if (op === 'gt' || op === 'lte' || op === 'eq') return [expected];
@@ -46,11 +46,11 @@ const values = (action: Action): readonly Alternative[] =>
     })
     .slice(0, VALUES_MAX);
 
-/** Requests near this one that may be decided less strictly: values at the limits of the conditions of its rules. */
+/** Returns requests near this one that may be decided less strictly: values at the limits of the conditions of its rules. */
 export const alternativesOf = (action: Action): readonly Alternative[] =>
   action.decision === 'ALLOW' ? [] : [...amounts(action), ...values(action)];
 
-/** The parameters with the value at a JSON pointer replaced; undefined where the pointer leads to nothing. */
+/** Returns the parameters with the value at a JSON pointer replaced; undefined if the pointer does not resolve. */
 const withValue = (parameters: Readonly<Record<string, unknown>>, pointer: string, value: unknown): Record<string, unknown> | undefined => {
   const copy = structuredClone(parameters) as Record<string, unknown>;
   const steps = pointer
@@ -69,7 +69,7 @@ const withValue = (parameters: Readonly<Record<string, unknown>>, pointer: strin
   return copy;
 };
 
-/** The body of a simulation of the alternative. `amountFrom` is the pointer from which the tool takes its amount. */
+/** Builds the simulation of the alternative. `amountFrom` is the pointer from which the tool takes its amount. */
 export const simulationOf = (action: Action, alternative: Alternative, amountFrom: string | null | undefined) => {
   const { agent_id, tool_id, tool, currency, destination } = action;
   const amount = alternative.amount ?? action.amount;

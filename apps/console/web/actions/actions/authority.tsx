@@ -16,7 +16,7 @@ const windowText = (seconds: number): string => {
   return seconds % 3_600 === 0 ? `in ${seconds / 3_600} hours` : `in ${seconds} seconds`;
 };
 
-/** The ceiling of a delegation in words; empty where there is none. */
+/** Describes the ceiling of a delegation; empty if there is none. */
 export const ceilingText = ({
   max_amount,
   currency,
@@ -86,7 +86,7 @@ type AuthorityProps = {
   readonly session: Session;
 };
 
-/** Where the authority for the request comes from, link by link. */
+/** Shows the authority of the request, link by link. */
 export const AuthorityChain = ({ action, session }: AuthorityProps): ReactNode => {
   const { source, capability, held, authorized_for_tool, chain = [], refused } = authorityOf(action);
   const graph = useOperation(

@@ -3,7 +3,7 @@ import type { Action } from './action.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The request of an action, and the reading of its record, as calls to copy. Tokens are variables. */
+/** Formats the request of an action, and the reading of its record, as calls to copy. Tokens are variables. */
 export const callsOf = (
   action: Action,
   gatewayUrl: string,

@@ -126,7 +126,7 @@ type ActionPageProps = { readonly params: RouteParams<'action'>; readonly sessio
 
 const PARENT = { name: 'Actions', path: consolePath('actions') };
 
-/** Why one request of an agent was decided as it was. */
+/** Shows why a request of an agent was decided as it was. */
 export const ActionPage = ({ params, session }: ActionPageProps): ReactNode => {
   const { data: action, error } = useOperation('getAction', { params });
   const actions =

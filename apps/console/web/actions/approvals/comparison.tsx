@@ -21,7 +21,7 @@ const ratioText = (amount: number, largest: number): string =>
       ? `, ${(amount / largest).toFixed(1)} times the largest of them`
       : ', not more than the largest of them';
 
-/** This amount beside the smallest, the median and the largest of earlier ones, in the same currency. */
+/** Compares this amount with the smallest, the median and the largest of earlier ones, in the same currency. */
 const Amounts = ({ approval, rows }: { readonly approval: Approval; readonly rows: readonly ActionSummary[] }): ReactNode => {
   const { amount, currency } = approval;
   const earlier = rows.flatMap((row) => (row.amount !== null && row.currency === currency ? [row.amount] : []));

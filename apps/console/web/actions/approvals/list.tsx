@@ -30,7 +30,7 @@ const isStatus = (value: string | null): value is ApprovalStatus => APPROVAL_STA
 
 type View = ApprovalStatus | typeof ANY | typeof MINE;
 
-/** The view that the address asks for; what the person may decide on where it names none. */
+/** Returns the view in the address; by default the approvals that the person may decide. */
 const chosenView = (search: string, mayDecide: boolean): View => {
   const status = new URLSearchParams(search).get('status');
   if (status === ANY || (status === MINE && mayDecide)) return status;

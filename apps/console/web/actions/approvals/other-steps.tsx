@@ -58,7 +58,7 @@ const STEPS = [
   { label: 'Reassign', Step: Reassign },
 ] as const;
 
-/** What an approver can do other than approve or deny. */
+/** Steps of an approver other than approving or denying. */
 export const OtherSteps = ({ approval, session, done }: StepProps): ReactNode =>
   STEPS.map(({ label, Step }) => (
     <DialogButton key={label} label={label}>

@@ -8,7 +8,7 @@ import { StatusPill } from '../../design/status-pill.tsx';
 import { Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 
-/** What the agent may do, and where the authority comes from. */
+/** Shows what the agent may do, and the source of its authority. */
 export const Authority = ({ agentId }: { readonly agentId: string }): ReactNode => {
   const { data, error } = useOperation('getAgentAuthority', { params: { agentId } });
   if (error) return <Problem error={error} />;

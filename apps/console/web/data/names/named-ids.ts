@@ -15,7 +15,7 @@ export const namesIn = (text: string, known: readonly Known[]): readonly Known[]
 /** A name with its id behind it, as it is offered to be chosen. */
 export const offered = ({ id, name }: Known): string => `${name} (${id})`;
 
-/** The id that somebody means who chose one, or wrote a name or an id; several where a name is not one thing's alone, and none where nobody has it. */
+/** Returns the ids that an entered option, name or id may mean; several if the name is ambiguous, and none if it is unknown. */
 export const idsMeant = (entered: string, known: readonly Known[]): readonly string[] => {
   const text = entered.trim();
   const chosen = /\(([^()]+)\)$/.exec(text)?.[1];

@@ -19,7 +19,7 @@ export const changesOf = ({ data }: Pick<AuditEvent, 'data'>): readonly Changed[
   return names.map((name) => ({ name, before: asText(before?.[name]), after: asText(after?.[name]) }));
 };
 
-/** Why an action was decided as it was, as pairs of a label and a text; empty where the event does not say. */
+/** Returns why an action was decided as it was, as pairs of a label and a text; empty if the event does not state it. */
 export const reasonsOf = ({ data }: Pick<AuditEvent, 'data'>): readonly (readonly [string, string])[] => {
   const { reason, rule_id, policy_id, policy_version, amount, currency } = data;
   const inCurrency = typeof currency === 'string' ? currency : null;

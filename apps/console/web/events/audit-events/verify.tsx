@@ -8,7 +8,7 @@ import { Save } from '../../design/save-file.tsx';
 
 type Part = ResultOf<'verifyAuditEvents'>;
 
-/** Verifies the whole log, one part after the other, until a part has findings. */
+/** Verifies the whole log, part by part, until a part has findings. */
 const verifyAll = async (): Promise<Answer<Part>> => {
   let [intact, not_covered] = [0, 0];
   for (let from = 0; ; ) {

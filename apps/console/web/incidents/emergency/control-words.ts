@@ -53,7 +53,7 @@ export const numberWords = ({ number, unit, counted_all }: ControlBlastRadius): 
   return `${number} ${word}${counted_all ? '' : ' or more'}`;
 };
 
-/** What else a control affects: "2 sessions, 1 webhooks". */
+/** Describes other effects of a control: "2 sessions, 1 webhooks". */
 export const partsWords = ({ parts }: ControlBlastRadius): string => {
   const some = Object.entries(parts).filter(([, count]) => count > 0);
   return some.length === 0 ? 'Nothing else' : some.map(([kind, count]) => `${PART_NAMES[kind] ?? kind}: ${count}`).join(', ');

@@ -10,7 +10,7 @@ const escapedToken = (name: string): string => name.replaceAll('~', '~0').replac
 
 const quoted = (text: string): string => spelledOut(JSON.stringify(text).slice(1, -1));
 
-/** Cuts a text at the bounds of its findings. Of findings that overlap, the first marks what they share. */
+/** Cuts a text at the bounds of its findings. If findings overlap, the first one marks the shared part. */
 const markedText = (text: string, findings: readonly McpFinding[]): readonly DefinitionPart[] => {
   const parts: DefinitionPart[] = [];
   let from = 0;

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 
-/** Where the service sends its mails. */
+/** How the service sends its mails. */
 export type MailTransport = ResultOf<'startSignup'>['mail_transport'];
 
 /** Says where mails are kept while no mail server is configured. */

@@ -30,7 +30,7 @@ const Code = ({ sent: { values, mail_transport } }: { readonly sent: Sent }): Re
   );
 };
 
-/** Creates an organization and its owner once the e-mail address is verified. Says first whether sign-up is open. */
+/** Creates an organization and its owner once the e-mail address is verified. First checks whether sign-up is open. */
 export const SignUp = (): ReactNode => {
   const check = useOperation('checkSignup', { body: {} }, { isOnce: true });
   const [sent, setSent] = useState<Sent>();

@@ -22,7 +22,7 @@ type Mailed = ResultOf<'inviteMember'>;
 type InvitationsProps = {
   readonly session: Session;
   readonly offer: Offer;
-  /** Says what was done; the transport, where an e-mail was sent. */
+  /** Announces the result; with the transport if an e-mail was sent. */
   readonly done: (text: string, transport?: MailTransport) => void;
 };
 
@@ -106,7 +106,7 @@ const columnsOf = (offer: Offer, actions: ((invitation: Invitation) => ReactNode
   ...(actions === undefined ? [] : [{ name: 'Actions', isActions: true, show: actions }]),
 ];
 
-/** Invitations that were not accepted yet. */
+/** Invitations that are not accepted yet. */
 export const Invitations = ({ session, offer, done }: InvitationsProps): ReactNode => {
   const list = usePages('listInvitations', {});
   const mayInvite = may(session, 'member:invite');

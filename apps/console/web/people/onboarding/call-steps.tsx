@@ -69,7 +69,7 @@ type CallStepProps = TrialKey & {
   readonly fills: 'allowed' | 'held';
 };
 
-/** A request that the policy allows or holds. An answer of the other kind is shown, and the step stays. */
+/** A request that the policy allows or holds. A response of the other kind is shown, and the step stays. */
 export const CallStep = ({ request, fills, ...key }: CallStepProps): ReactNode => {
   const [other, setOther] = useState<string>();
   const { agent: agentId = '', name = '' } = key.progress.values;

@@ -98,7 +98,7 @@ export const trialPolicyBody = ({ template, name, environmentId }: TrialPolicy):
 
 type PolicyInput = TrialPolicy & { readonly agentId: string; readonly sandboxUrl: string | null };
 
-/** Registers the tool, creates the policy and activates it. Each part is left as it is where it is there already, so that a repetition after a step-up goes on. */
+/** Registers the tool, creates the policy and activates it. Existing parts stay, so that a repetition after a step-up continues. */
 export const createTrialPolicy = async ({ agentId, sandboxUrl, ...policy }: PolicyInput): Promise<Answer<{ readonly id: string }>> => {
   const tool = await ensureTool(policy.environmentId, agentId, sandboxUrl);
   if (!tool.ok) return tool;

@@ -22,7 +22,7 @@ type ActivateProps = {
   readonly done: (text: string) => void;
 };
 
-/** What keeps the version from being activated, or would go wrong. */
+/** Lists what prevents the activation of the version, or would go wrong. */
 const Review = ({ policy, version, done }: Omit<ActivateProps, 'session'>): ReactNode => {
   const { rules, tests, currency } = version;
   const { data, error } = useOperation('checkPolicy', {

@@ -26,7 +26,7 @@ const CASE: unknown = JSON.parse('{"name":"first","given":{},"then":{"effect":"B
 
 const isNumber = ({ schema }: Parameter): boolean => /^(integer|number)$/.test(String((schema as { readonly type?: unknown }).type));
 
-/** A value as the schema of its parameter takes it; a text that does not fit is sent as it is, and the service refuses it. */
+/** Converts a value to the type of its parameter; a text that does not fit is sent unchanged, and the service refuses it. */
 const parameterValue = (parameter: Parameter, text: string): unknown => {
   if (isNumber(parameter)) return Number.isNaN(Number(text)) ? text : Number(text);
   if (typeof parameter.default === 'string') return text;

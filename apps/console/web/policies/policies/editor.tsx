@@ -181,7 +181,7 @@ const Editor = ({ policy, session }: EditorProps): ReactNode => {
 
 type EditorPageProps = { readonly params: RouteParams<'policyEditor'>; readonly session: Session };
 
-/** The text of a policy beside its tests, warnings and replay, which run while it is edited. */
+/** Shows the text of a policy with its tests, warnings and replay, which run while it is edited. */
 export const PolicyEditor = ({ params, session }: EditorPageProps): ReactNode => {
   const { data: policy, error } = useOperation('getPolicy', { params });
   const parent = { name: policy?.name ?? 'Policy', path: consolePath('policy', { policyId: params.policyId }) };

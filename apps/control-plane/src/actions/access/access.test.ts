@@ -4,6 +4,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
@@ -64,11 +65,11 @@ s.before(async () => {
     ),
   );
   for (const action of ['read', 'write', 'delete']) {
-    const tool = await mustCall(controlUrl, 'POST', '/v1/tools', {
-      token,
+    const tool = await newControlClient(controlUrl, token).createTool({
       body: { name: `record.${action}`, environment_id, required_capability: 'record', kind: 'SDK', parameters_schema: SCHEMA },
     });
-    for (const agent of agents) await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: agent.id } });
+    for (const agent of agents)
+      await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: agent.id } });
   }
   await activateRules(s.tenant, 'records', RULES, [{ name: 'read', given: { 'tool.name': 'record.read' }, then: { effect: 'ALLOW' } }]);
 });
@@ -127,7 +128,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
       assert.match(answer.json.error.code, /^(VALIDATION_FAILED|INVALID_REQUEST)$/);
     });
 
-  test('another media type, no JSON and no body are bad requests, and the request id is repeated', async () => {
+  test('refuses another media type, malformed JSON and a missing body as bad requests, and repeats the request id', async () => {
     const ask = (body: string | undefined, type: string) =>
       fetch(`${s.planes.controlUrl}/access/v1/evaluation`, {
         method: 'POST',
@@ -170,7 +171,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     assert.deepEqual(await decisionsOf({ evaluations: full }), [true, false]);
   });
 
-  test('an invalid evaluation of a batch is denied alone, and without evaluations it is one evaluation', async () => {
+  test('denies only the invalid evaluation of a batch, and treats a body without evaluations as one evaluation', async () => {
     const answer = await post('/access/v1/evaluations', { subject: alice, action: read, evaluations: [{ resource: active }, {}] });
     const [first, second] = answer.json.evaluations;
     assert.deepEqual([answer.status, first.decision, second.decision, second.context.error.status], [200, true, false, 400]);
@@ -180,7 +181,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     assert.equal((await post('/access/v1/evaluations', { ...whole, evaluations: Array(51).fill({}) })).status, 400);
   });
 
-  test('a batch ends after the first denial or permit if that is asked for', async () => {
+  test('ends a batch after the first denial or permit on request', async () => {
     const evaluations = [{ action: read }, { action: write }, { action: read }];
     const batch = (evaluations_semantic: string) =>
       decisionsOf({ subject: bob, resource: active, evaluations, options: { evaluations_semantic } });
@@ -219,7 +220,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     );
   });
 
-  test('searches go on by token, which is good for that search alone, and find nothing for what is unknown', async () => {
+  test('search tokens are valid for one search, and unknown values find nothing', async () => {
     const body = { subject: { type: 'user' }, action: read, resource: active };
     const first = await search('subject', { ...body, page: { limit: 1 } });
     const { next_token: token } = first.json.page;
@@ -246,7 +247,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     assert.deepEqual([subject, resource, action, id], [400, 400, 400, 400]);
   });
 
-  test('getAccessConfiguration names the endpoints below one address', async () => {
+  test('getAccessConfiguration names the endpoints under one address', async () => {
     const { status, json } = await call(s.planes.controlUrl, 'GET', '/.well-known/authzen-configuration');
     assert.equal(status, 200);
     const { policy_decision_point: base, ...endpoints } = json;
@@ -259,7 +260,9 @@ describe('an AuthZEN evaluation', () => {
   test('is recorded with its reasons unless it is a dry run, and searches record nothing', async () => {
     const count = async () => (await call(s.planes.controlUrl, 'GET', '/v1/actions?limit=200', { token: s.tenant.token })).json.data.length;
     const answer = await evaluate({ subject: alice, action: read, resource: active });
-    const action = await mustCall(s.planes.controlUrl, 'GET', `/v1/actions/${answer.json.context.action_id}`, { token: s.tenant.token });
+    const action = await newControlClient(s.planes.controlUrl, s.tenant.token).getAction({
+      params: { actionId: answer.json.context.action_id },
+    });
     assert.deepEqual(
       [action.agent_name, action.tool, action.status, action.principal.type],
       ['agent-of-alice', 'record.read', 'ALLOWED', 'USER'],
@@ -274,7 +277,7 @@ describe('an AuthZEN evaluation', () => {
 
   const search = (action: object) => post('/access/v1/search/subject', { subject: { type: 'user' }, action, resource: active });
 
-  test('is denied for a subject that two agents have, and for an agent of another organization', async () => {
+  test('is denied for a subject that two agents share, and for an agent of another organization', async () => {
     for (const name of ['one', 'two']) await newAgent(s.tenant, { name, labels: { authzen: 'user:twin' } });
     const twin = await evaluate({ subject: { type: 'user', id: 'twin' }, action: read, resource: active });
     assert.match(`${twin.json.decision} ${twin.json.context.reason}`, /^false More than one agent/);
@@ -286,14 +289,17 @@ describe('an AuthZEN evaluation', () => {
     assert.deepEqual([foreign.json.decision, foreign.json.context.code], [false, 'NOT_FOUND']);
   });
 
-  test('that needs masks is permitted only to a caller that applies them; a held one names its approval', async () => {
+  test('with masks is permitted only to a caller that applies them; a held one names its approval', async () => {
     const own = await newTenant(s.planes);
     await stepUp(s.planes.controlUrl, own);
     const agent = await newAgent(own, { name: 'masked', capabilities: ['pay'] });
     for (const name of ['pay.masked', 'pay.held']) {
       const body = { name, environment_id: own.environment_id, required_capability: 'pay', kind: 'SDK' };
       const tool = await mustCall(own.controlUrl, 'POST', '/v1/tools', { token: own.token, body });
-      await mustCall(own.controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token: own.token, body: { agent_id: agent.id } });
+      await newControlClient(own.controlUrl, own.token).authorizeAgentForTool({
+        params: { toolId: tool.id },
+        body: { agent_id: agent.id },
+      });
     }
     const of = (name: string) => ({ field: 'tool.name', op: 'eq', value: name });
     await activateRules(

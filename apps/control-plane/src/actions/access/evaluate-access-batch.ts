@@ -12,7 +12,7 @@ const MEMBERS = ['subject', 'action', 'resource', 'context'] as const;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Required members of an entity, which are taken from the default if the entity of the evaluation omits them. */
+/** Required members of an entity, taken from the default if the entity of the evaluation omits them. */
 const REQUIRED = ['type', 'id', 'name'] as const;
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -22,7 +22,7 @@ const withRequired = (entity: Members, fallback: Members): Members => ({
   ...entity,
 });
 
-/** An entity of an evaluation replaces the default as a whole, but for its required members. */
+/** Merges an entity with the default. It replaces the default except for omitted required members. */
 const merge = (defaults: Members, own: Members): Members =>
   Object.fromEntries(
     MEMBERS.flatMap((name) => {
@@ -32,7 +32,7 @@ const merge = (defaults: Members, own: Members): Members =>
     }),
   );
 
-/** An evaluation of a batch that could not be decided: denied, with the error in its context. */
+/** Formats an evaluation of a batch that failed: denied, with the error in its context. */
 const failed = ({ refused, message, details }: AccessRefusal): AccessDecision => {
   const { status, message: standard } = ERRORS[refused];
   return { decision: false, context: { code: refused, error: { status, message: message ?? standard, ...(details ? { details } : {}) } } };
@@ -44,7 +44,7 @@ const invalid = (faults: readonly Fault[]): AccessRefusal =>
 const endsBatch = (semantic: BatchSemantic, { decision }: AccessDecision): boolean =>
   semantic === 'deny_on_first_deny' ? !decision : semantic === 'permit_on_first_permit' && decision;
 
-/** Evaluations in order, one after the other. Without `evaluations` it is one evaluation, as the specification says. */
+/** Decides evaluations in order, one at a time. A body without `evaluations` is a single evaluation (AuthZEN). */
 export const evaluateAccessBatch: Handler<Endpoints['evaluateAccessBatch'], ActionsDeps> = async (call, { pipeline }) => {
   const { evaluations = [], options, ...defaults } = call.body;
   if (evaluations.length === 0) {

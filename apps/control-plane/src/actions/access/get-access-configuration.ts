@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ActionsDeps } from '../deps.ts';
 
-/** Metadata of AuthZEN 1.0, with the public address of the control plane. */
+/** Returns the AuthZEN 1.0 metadata with the public address of the control plane. */
 export const getAccessConfiguration: Handler<Endpoints['getAccessConfiguration'], ActionsDeps> = (_call, { urls: { base } }) => ({
   policy_decision_point: base,
   access_evaluation_endpoint: `${base}/access/v1/evaluation`,

@@ -9,7 +9,7 @@ import { toolsOfSubject } from './deciding/tools-of-subject.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 
-/** The actions on a resource for which the evaluation would be permitted: one for each tool `<resource type>.<action>`. */
+/** Lists the actions on a resource that would be permitted: one for each tool `<resource type>.<action>`. */
 export const searchAccessActions: Handler<Endpoints['searchAccessActions'], ActionsDeps> = async (call, { pipeline, cursorKey }) => {
   const page = readSearchPage(call, cursorKey, call.body);
   if (isRefusal(page)) return page;

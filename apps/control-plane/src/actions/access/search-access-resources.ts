@@ -15,7 +15,7 @@ import { toolsOfSubject } from './deciding/tools-of-subject.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 
-/** Decides on a tool whose arguments are not known: conditions on them are left open. */
+/** Decides on a tool whose arguments are unknown: conditions on them stay open. */
 const decideWithoutArguments = async (call: AccessCall, pipeline: Ports, agentId: string, asked: AccessAsked) => {
   const { accepts, ...request } = asked;
   const { askedBy: _, ...command } = evaluationCommand(call, agentId, { ...request, parameters: {} });
@@ -26,7 +26,7 @@ const decideWithoutArguments = async (call: AccessCall, pipeline: Ports, agentId
   return accessDecision({ ...decision, status: isPermitted ? 'ALLOWED' : 'BLOCKED' }, accepts);
 };
 
-/** Ids of resources that the schema of a tool enumerates for `resource.id`. */
+/** Returns the resource ids that the schema of a tool enumerates for `resource.id`. */
 const enumeratedIds = (tool: ToolSnapshot | undefined): readonly string[] => {
   const schema = tool?.parameters_schema as
     | { readonly properties?: { readonly resource?: { readonly properties?: { readonly id?: { readonly enum?: unknown } } } } }
@@ -35,13 +35,13 @@ const enumeratedIds = (tool: ToolSnapshot | undefined): readonly string[] => {
   return Array.isArray(ids) ? ids.filter((each) => typeof each === 'string').sort() : [];
 };
 
-/** Resources that are known: the tools of the environment, and for other types the ids that the schema of the tool enumerates. */
+/** Returns the known resources: the tools of the environment, and for other types the ids that the tool's schema enumerates. */
 const knownIds = (tools: readonly ToolSnapshot[], type: string, action: string): readonly string[] => {
   if (type !== TOOL_TYPE) return enumeratedIds(tools.find((tool) => tool.name === `${type}.${action}`));
   return TOOL_ACTIONS.includes(action) ? tools.map((tool) => tool.name) : [];
 };
 
-/** The resources of a type for which the evaluation would be permitted. */
+/** Lists the resources of a type for which the evaluation would be permitted. */
 export const searchAccessResources: Handler<Endpoints['searchAccessResources'], ActionsDeps> = async (call, { pipeline, cursorKey }) => {
   const page = readSearchPage(call, cursorKey, call.body);
   if (isRefusal(page)) return page;

@@ -11,7 +11,7 @@ import { readSearchPage, searchPage } from './deciding/search-page.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 
-/** The subjects of a type for whom the evaluation would be permitted. */
+/** Lists the subjects of a type for whom the evaluation would be permitted. */
 export const searchAccessSubjects: Handler<Endpoints['searchAccessSubjects'], ActionsDeps> = async (call, { pipeline, cursorKey }) => {
   const page = readSearchPage(call, cursorKey, call.body);
   if (isRefusal(page)) return page;

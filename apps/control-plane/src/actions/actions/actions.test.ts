@@ -29,7 +29,7 @@ test('searchActions pages through every action once, newest first', async () => 
   assert.deepEqual(found, ids);
 });
 
-test('a cursor serves the search it was made for and no other', async () => {
+test('a cursor is valid only for the search that issued it', async () => {
   const agent_id = `agt_${newUlid()}`;
   for (let index = 0; index < 3; index += 1) await insert({ agent_id });
   const { page } = await search({ agent_id, limit: '1' });
@@ -61,7 +61,7 @@ test('searchActions finds by agent, tool by name and by id, status, decision, co
   assert.equal((await search({ status: 'NO_SUCH' })).error.code, 'VALIDATION_FAILED');
 });
 
-test('getAction is the whole lineage, with the explanation as it was recorded', async () => {
+test('getAction returns the whole lineage, with the explanation as it was recorded', async () => {
   const { actionId, approvalId } = await insertHeldAction(s.owner, s.tenant, {}, { amount: '9007199254740991', currency: 'EUR' });
   const action = (await get(`/v1/actions/${actionId}`)).json;
   const { rows } = await s.owner.query('select explanation, request_id from actions where id = $1', [actionId]);
@@ -72,7 +72,7 @@ test('getAction is the whole lineage, with the explanation as it was recorded', 
   );
 });
 
-test('another tenant, and a caller limited to another workspace, see no such action', async () => {
+test('does not find the action for another tenant or for a caller limited to another workspace', async () => {
   const id = await insert();
   const stranger = await newTenant(s.planes);
   const elsewhere = await call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Elsewhere' } });
@@ -83,7 +83,7 @@ test('another tenant, and a caller limited to another workspace, see no such act
   assert.deepEqual((await get('/v1/actions', s.tenant.token, narrowed)).json.data, []);
 });
 
-/** An explanation as decisions store it, with one rule of one policy that decides. */
+/** Builds an explanation as decisions store it, with one deciding rule of one policy. */
 const decidedBy = (policyId: string, ruleId: string, authority: object = {}): string =>
   JSON.stringify({
     folded: 2,

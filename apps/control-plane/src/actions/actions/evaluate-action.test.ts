@@ -15,7 +15,7 @@ const evaluate = (governed: Governed, body: object = {}) =>
   governed.owner('POST', '/v1/actions/evaluate', { agent_id: governed.agent.id, tool: governed.tool.name, ...body });
 
 describe('evaluateAction', () => {
-  test('answers 200 with the decision whatever it is, records it for the agent on behalf of the caller, and never executes', async () => {
+  test('responds with 200 and any decision, records it for the agent on behalf of the caller, and never executes', async () => {
     const governed = await newGoverned(planes);
     const allowed = await evaluate(governed, { parameters: { n: 1 } });
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('evaluateAction', () => {
     assert.equal(blocked.json.explanation.matched_rule.id, 'stop');
   });
 
-  test('sees the caller as the principal, so that a rule can tell automation from people', async () => {
+  test('treats the caller as the principal, so that a rule can distinguish automation from people', async () => {
     const governed = await newGoverned(planes);
     const when = { field: 'principal.type', op: 'eq', value: 'API_KEY' };
     await activateRules(
@@ -49,7 +49,7 @@ describe('evaluateAction', () => {
     assert.equal(byKey.json.reason, 'Not by a key.');
   });
 
-  test('opens an approval when a person is asked for, and looks at a given one without using it up', async () => {
+  test('opens an approval when one is required, and reads a given approval without consuming it', async () => {
     const governed = await newGoverned(planes, { rules: [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
     const held = (await governed.act({})).json.error.details;
     await governed.owner('POST', `/v1/approvals/${held.approval_id}/approve`, {});
@@ -61,7 +61,7 @@ describe('evaluateAction', () => {
     assert.deepEqual([opened.json.status, opened.json.approval.status], ['PENDING_APPROVAL', 'PENDING']);
   });
 
-  test('a dry run writes nothing; bad input and an agent that is not there are refused', async () => {
+  test('writes nothing in a dry run, and refuses bad input and an unknown agent', async () => {
     const governed = await newGoverned(planes);
     const dry = await evaluate(governed, { dry_run: true });
     assert.deepEqual([dry.json.decision, dry.json.action_id], ['ALLOW', null]);
@@ -71,7 +71,7 @@ describe('evaluateAction', () => {
     assert.equal((await governed.owner('GET', '/v1/actions')).json.data.length, 0);
   });
 
-  test('a key limited to a workspace evaluates no agent outside of it', async () => {
+  test('refuses an agent outside the workspace of the key', async () => {
     const governed = await newGoverned(planes);
     const workspace = (await governed.owner('POST', '/v1/workspaces', { name: 'Other' })).json;
     const key = await governed.owner('POST', '/v1/api-keys', {

@@ -11,7 +11,7 @@ import type { ActionsDeps } from '../deps.ts';
 import { evaluationCommand } from '../pipeline/evaluation-command.ts';
 import { isInScope } from '../pipeline/is-in-scope.ts';
 
-/** Decides and records for an agent on behalf of the caller; whatever the decision is, the answer is the decision. */
+/** Decides and records for an agent on behalf of the caller. The response is the decision, also if it is a refusal. */
 export const evaluateAction: Handler<Endpoints['evaluateAction'], ActionsDeps> = async (call, deps) => {
   const { agent_id, ...request } = call.body;
   const inScope = await isInScope(deps.pipeline, call, call.scope, agent_id);

@@ -15,9 +15,9 @@ const DIGESTS = ['decision_digest', 'outcome_digest', 'digest_version', 'digest_
 const digestsOf = ({ data }: AuditEvent): Readonly<Record<string, unknown>> =>
   Object.fromEntries(DIGESTS.map((name) => [name, (data as Readonly<Record<string, unknown>>)[name] ?? null]));
 
-/** Of the event that says how the action was decided last. */
+/** Returns the receipt for the event that last decided the action. */
 export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ActionsDeps> = async (call, deps) => {
-  // A receipt is kept for long: no key signs it that was retired since this plane started.
+  // A receipt is kept for a long time, so it is not signed with a key that was retired after this plane started.
   await deps.platformKeys.renew();
   return readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;

@@ -29,7 +29,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As somebody does who has the key and not the service. */
+/** Verifies a receipt as an auditor who has the public key and no access to the service. */
 const check = (receipt: string, key: string): Promise<{ readonly code: number; readonly said: string }> => {
   const file = path.join(folder, 'receipt.jws');
   writeFileSync(file, receipt);
@@ -49,7 +49,7 @@ const receiptOf = async ({ owner }: Governed, actionId: string): Promise<Answer>
   return answer as Answer;
 };
 
-test('getActionReceipt gives a receipt that whoever has the key checks offline, and none for an action that is not there', async () => {
+test('getActionReceipt returns a receipt that can be verified offline with the key, and none for an unknown action', async () => {
   const governed = await newGoverned(planes);
   const body = { agent_id: governed.agent.id, tool: governed.tool.name, parameters: { n: 1 } };
   const { action_id } = (await governed.owner('POST', '/v1/actions/evaluate', body)).json;

@@ -8,7 +8,7 @@ import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.t
 import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
-/** Whoever manages the agent answers for it, and so stands on the side of who asked: who voted cannot. */
+/** Answers for the agent. A caller who manages the agent is on the requester's side, so a caller who voted cannot answer. */
 export const answerAboutApproval: Handler<Endpoints['answerAboutApproval'], ActionsDeps> = async (call) => {
   const { answer, question_number } = call.body;
   const { organization_id } = call.scope;

@@ -38,7 +38,7 @@ const codeOf = (answer: Answer): string | number => answer.json.error?.code ?? a
 type Votes = { readonly votes: readonly { readonly user_id: string; readonly vote: string; readonly comment: string | null }[] };
 const told = ({ votes }: Votes): unknown[][] => votes.map(({ user_id, vote, comment }) => [user_id, vote, comment]);
 
-test('approveApproval lets the held action go on, and says so in the audit record', async () => {
+test('approveApproval resumes the held action, and records it in the audit log', async () => {
   const held = await hold();
   const answer = await approve(held.approvalId, ann, { comment: 'Fine.' });
   assert.equal(answer.status, 200, answer.text);
@@ -57,7 +57,7 @@ test('approveApproval lets the held action go on, and says so in the audit recor
   );
 });
 
-test('denyApproval blocks the held action for good, whoever approved before', async () => {
+test('denyApproval blocks the held action permanently, regardless of earlier approvals', async () => {
   const held = await hold({ quorum: 2 });
   assert.equal((await approve(held.approvalId, ann)).json.status, 'PENDING');
   const answer = await deny(held.approvalId, ben, 'Not today.');
@@ -84,7 +84,7 @@ test('denyApproval blocks the held action for good, whoever approved before', as
   assert.equal(codeOf(await approve(held.approvalId, ben)), 'INVALID_STATE_TRANSITION');
 });
 
-test('an API key neither approves nor denies, whatever its role', async () => {
+test('an API key cannot approve or deny, regardless of its role', async () => {
   const held = await hold();
   const key = await send('POST', '/v1/api-keys', s.tenant.token, { name: 'a key', role_id: 'rol_00000000000000000000000002' });
   assert.equal(key.status, 201, key.text);
@@ -93,14 +93,14 @@ test('an API key neither approves nor denies, whatever its role', async () => {
   assert.deepEqual((await stored(held)).votes, []);
 });
 
-test('only the role that is asked for, or an owner, decides', async () => {
+test('only the required role or an owner can decide', async () => {
   const held = await hold({ approver_roles: ['security'] });
   assert.equal(codeOf(await approve(held.approvalId, ann)), 'PERMISSION_DENIED');
   assert.equal(codeOf(await deny(held.approvalId, ann)), 'PERMISSION_DENIED');
   assert.equal((await approve(held.approvalId, s.tenant)).json.status, 'APPROVED');
 });
 
-test('nobody approves what they asked for, not through an API key of theirs nor through a key made by that one, nor from a narrower scope', async () => {
+test('a requester cannot approve their own request through an API key, a derived key or a narrower scope', async () => {
   const insertKey = (id: string, createdBy: string) =>
     s.owner.query(
       `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at)
@@ -119,7 +119,7 @@ test('nobody approves what they asked for, not through an API key of theirs nor 
   }
 });
 
-test('an approval that wants a step-up is approved only after a fresh one', async () => {
+test('an approval that requires a step-up is approved only after a fresh one', async () => {
   const held = await hold({ step_up: true, approver_roles: ['approver'] });
   assert.equal(codeOf(await approve(held.approvalId, s.tenant)), 'STEP_UP_REQUIRED');
   await stepUp(s.planes.controlUrl, s.tenant);
@@ -129,7 +129,7 @@ test('an approval that wants a step-up is approved only after a fresh one', asyn
   assert.equal((await deny((await hold({ step_up: true })).approvalId, ann)).json.status, 'DENIED');
 });
 
-test('a person votes once: the second vote is a conflict', async () => {
+test('a second vote of the same person is a conflict', async () => {
   const held = await hold({ quorum: 2 });
   assert.equal((await approve(held.approvalId, ann)).status, 200);
   assert.equal(codeOf(await approve(held.approvalId, ann)), 'CONFLICT');
@@ -137,7 +137,7 @@ test('a person votes once: the second vote is a conflict', async () => {
   assert.equal((await stored(held)).approval.status, 'PENDING');
 });
 
-test('the quorum is of different people, and each role asked for is among them', async () => {
+test('a quorum needs different people, and each required role among them', async () => {
   const security = await insertPerson(s.owner, s.tenant.organization_id, 'security');
   const held = await hold({ quorum: 2, approver_roles: ['approver', 'security'] });
   assert.deepEqual((await approve(held.approvalId, ann)).json.status, 'PENDING');
@@ -159,7 +159,7 @@ test('the quorum is of different people, and each role asked for is among them',
   );
 });
 
-test('the vote of a person who lost the role before the quorum was complete does not count', async () => {
+test('a vote does not count if its voter lost the role before the quorum was complete', async () => {
   const leaver = await insertPerson(s.owner, s.tenant.organization_id, 'approver');
   const held = await hold({ quorum: 2 });
   await approve(held.approvalId, leaver);
@@ -174,13 +174,13 @@ test('the vote of a person who lost the role before the quorum was complete does
   );
 });
 
-test('what has run out is neither approved nor denied', async () => {
+test('an expired approval cannot be approved or denied', async () => {
   const held = await hold({ expires_at: new Date(Date.now() - 1) });
   assert.equal(codeOf(await approve(held.approvalId, ann)), 'APPROVAL_EXPIRED');
   assert.equal(codeOf(await deny(held.approvalId, ann)), 'APPROVAL_EXPIRED');
 });
 
-test('32 approvals at once: as many people as the quorum count, and the action goes on exactly once', async () => {
+test('32 concurrent approvals: exactly the quorum counts, and the action resumes once', async () => {
   const people: InsertedPerson[] = [];
   while (people.length < 32) people.push(await insertPerson(s.owner, s.tenant.organization_id, 'approver'));
   for (const quorum of [1, 5, 32]) {
@@ -199,14 +199,14 @@ test('32 approvals at once: as many people as the quorum count, and the action g
   }
 });
 
-test('32 approvals by one person at once are one vote', async () => {
+test('32 concurrent approvals by one person count as one vote', async () => {
   const held = await hold({ quorum: 2 });
   const codes = (await Promise.all(Array.from({ length: 32 }, () => approve(held.approvalId, ann)))).map(codeOf);
   assert.deepEqual([codes.filter((code) => code === 200).length, codes.filter((code) => code === 'CONFLICT').length], [1, 31]);
   assert.equal((await stored(held)).votes.length, 1);
 });
 
-test('approving and denying at once leave one outcome, and the action agrees with it', async () => {
+test('concurrent approval and denial leave one outcome, which the action shares', async () => {
   for (let round = 0; round < often({ short: 6, long: 20 }); round += 1) {
     const held = await hold();
     const [yes, no] = await Promise.all([approve(held.approvalId, ann), deny(held.approvalId, ben)]);
@@ -218,7 +218,7 @@ test('approving and denying at once leave one outcome, and the action agrees wit
   }
 });
 
-test('getApproval is the card: the request as it would run, why it was held, and who voted', async () => {
+test('getApproval returns the card: the request as it would run, why it was held, and who voted', async () => {
   const held = await hold(
     { quorum: 2, reason: 'Refunds need a person.' },
     { amount: 75_000, currency: 'EUR', destination: 'api.example.com:443' },
@@ -258,7 +258,7 @@ test('listApprovals shows the newest first, and on request the oldest, by status
   ]);
 });
 
-test('listApprovals tells the beginning of the arguments, and of a narrowed request those in the wording that stands', async () => {
+test('listApprovals returns the beginning of the arguments, and those of the current version of a narrowed request', async () => {
   const agent_id = 'agt_0000000000000000000EXCERPT';
   const short = await hold({}, { agent_id, parameters: '{"order":"A1","note":"ü"}' });
   await hold({}, { agent_id, parameters: JSON.stringify({ note: 'ü'.repeat(400) }) });
@@ -276,7 +276,7 @@ test('listApprovals tells the beginning of the arguments, and of a narrowed requ
   assert.equal((await send('GET', `/v1/approvals/${short.approvalId}`, ann.token)).json.parameters_excerpt, '{"order":"A1","note":"ü"}');
 });
 
-test('another tenant, and a caller limited to another workspace, see no such approval', async () => {
+test('does not find the approval for another tenant or for a caller limited to another workspace', async () => {
   const held = await hold();
   const stranger = await newTenant(s.planes);
   const elsewhere = (await send('POST', '/v1/workspaces', s.tenant.token, { name: 'Elsewhere' })).json.id;

@@ -4,7 +4,7 @@ import { approveApproval as approve } from '@svc/operations/actions/approvals/ap
 import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
-/** One person's yes. */
+/** Records an approving vote. */
 export const approveApproval: Handler<Endpoints['approveApproval'], ActionsDeps> = async (call) => {
   const { comment, wording } = call.body;
   const ballot = { ...(await ballotOf(call, comment)), wording };

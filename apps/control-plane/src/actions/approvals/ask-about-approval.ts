@@ -4,7 +4,7 @@ import { askAboutApproval as ask } from '@svc/operations/actions/approvals/ask-a
 import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
-/** An approver asks back. */
+/** Asks the requester a question. */
 export const askAboutApproval: Handler<Endpoints['askAboutApproval'], ActionsDeps> = async (call) => {
   const ballot = await ballotOf(call);
   return call.change((change) => ask(change, ballot, call.body.question));

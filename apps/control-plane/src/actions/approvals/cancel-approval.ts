@@ -5,7 +5,7 @@ import { cancelOneApproval } from '@svc/operations/actions/approvals/cancel-one-
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import type { ActionsDeps } from '../deps.ts';
 
-/** Whoever manages the agent withdraws what it asked for. */
+/** Withdraws a request of an agent that the caller manages. */
 export const cancelApproval: Handler<Endpoints['cancelApproval'], ActionsDeps> = (call) => {
   const { organization_id: organizationId } = call.scope;
   const { approvalId } = call.params;

@@ -24,7 +24,7 @@ const mine = async ({ token }: { token: string }): Promise<string[]> =>
   (await send('GET', '/v1/approvals?mine=true', token)).json.map(({ id }: { id: string }) => id);
 const approvers = async (id: string) => (await send('GET', `/v1/approvals/${id}/approvers`, ann.token)).json;
 
-test('getApproval states whether the caller may decide, before they try, and why not', async () => {
+test('getApproval states in advance whether the caller may decide, and why not', async () => {
   const { approvalId } = await hold({ quorum: 2 });
   assert.deepEqual(await decidable(approvalId, ann), { may_approve: true, may_deny: true, code: null, reason: null });
   const lacking = await decidable(approvalId, viewer);
@@ -40,7 +40,7 @@ test('getApproval states whether the caller may decide, before they try, and why
   assert.deepEqual([over.may_approve, over.may_deny, over.code], [false, false, 'INVALID_STATE_TRANSITION']);
 });
 
-test('listApprovals with mine lists what the caller may decide on, oldest first, and takes no other filter', async () => {
+test('listApprovals with mine lists what the caller may decide, oldest first, and accepts no other filter', async () => {
   const [first, second] = [await hold(), await hold({ quorum: 2 })];
   const ids = [first.approvalId, second.approvalId];
   const ownOf = async (who: { token: string }) => (await mine(who)).filter((id) => ids.includes(id));

@@ -5,7 +5,7 @@ import { denyApproval as deny } from '@svc/operations/actions/approvals/deny-app
 import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
-/** One person's no ends it. */
+/** Denies a request; one denial is final. */
 export const denyApproval: Handler<Endpoints['denyApproval'], ActionsDeps> = async (call) => {
   const comment = shownText(call.body.reason);
   const ballot = { ...(await ballotOf(call)), comment };

@@ -57,7 +57,7 @@ const needTwo = (id: string) => database.query('update approvals set quorum = 2,
 const stored = async (id: string) =>
   (await database.query('select status, wording from approvals where id = $1', [id])).rows[0] as { status: string; wording: number };
 
-test('editApproval: an approver narrows a request and approves it so: the agent may send exactly that, once, and both stand on the record', async () => {
+test('editApproval: an approver narrows and approves a request: the agent may send exactly that, once, and both versions are recorded', async () => {
   const { id, action } = await ask();
   const edited = await step(ann, id, 'edit', { parameters: NARROW, comment: 'One is enough.' });
   assert.deepEqual([edited.json.status, edited.json.wording], ['APPROVED', 2], edited.text);
@@ -90,7 +90,7 @@ test('editApproval: an approver narrows a request and approves it so: the agent 
   assert.deepEqual([rows[1].data.before.parameters, rows[1].data.after.parameters], [ASKED, NARROW]);
 });
 
-test('a narrowed request that waits for others is listed by what it would run with, its amount too', async () => {
+test('a narrowed request that waits for others is listed with its new parameters and amount', async () => {
   const { id } = await ask();
   await needTwo(id);
   const edited = await step(ann, id, 'edit', { parameters: NARROW });
@@ -100,7 +100,7 @@ test('a narrowed request that waits for others is listed by what it would run wi
     assert.deepEqual([told.status, told.amount, JSON.parse(told.parameters_excerpt)], ['PENDING', NARROW.amount, NARROW]);
 });
 
-test('an edit that asks for more, for something else, for nothing less, or for what tool or rules refuse changes nothing', async () => {
+test('an edit that widens, replaces or does not narrow the request, or that the tool or rules refuse, changes nothing', async () => {
   const { id } = await ask();
   const edit = (parameters: object, more: object = {}) => step(ann, id, 'edit', { parameters, ...more });
   const pointers = async (parameters: object, atMost = 1): Promise<unknown> => {
@@ -126,7 +126,7 @@ test('an edit that asks for more, for something else, for nothing less, or for w
   assert.deepEqual(await stored(id), { status: 'PENDING', wording: 1 });
 });
 
-test('nothing is narrowed but what the tool names, and its amount: a number that says which is not one that says how much', async () => {
+test('only what the tool names and its amount can be narrowed, and a number that identifies something cannot', async () => {
   const number = { type: 'integer' };
   const schema = { type: 'object', properties: { to_account: number, amount: number, dry_run: { type: 'boolean' } } };
   const asking = { to_account: 88213, amount: 5000, dry_run: true };
@@ -156,7 +156,7 @@ test('nothing is narrowed but what the tool names, and its amount: a number that
   assert.equal((await step(ann, third, 'edit', { parameters: { to_account: 88213, amount: 5000 } })).json.status, 'APPROVED');
 });
 
-test('where approving needs a fresh step-up, narrowing does: without one nothing is written and nothing approved', async () => {
+test('where approving requires a fresh step-up, so does narrowing: without one nothing is written or approved', async () => {
   const { id } = await ask();
   await database.query('update approvals set step_up = true where id = $1', [id]);
   assert.equal(codeOf(await step(ann, id, 'edit', { parameters: NARROW })), 'STEP_UP_REQUIRED');
@@ -166,7 +166,7 @@ test('where approving needs a fresh step-up, narrowing does: without one nothing
   assert.deepEqual([edited.json.status, edited.json.wording], ['APPROVED', 2], edited.text);
 });
 
-test('votes are for one wording: an edit sets those before aside, and nobody approves a wording that they did not name', async () => {
+test('votes apply to one version: an edit discards earlier votes, and nobody approves a version that they did not name', async () => {
   const { id } = await ask();
   await needTwo(id);
   assert.equal((await step(ann, id, 'approve')).json.approvals_given, 1);
@@ -181,7 +181,7 @@ test('votes are for one wording: an edit sets those before aside, and nobody app
   assert.equal((await governed.act({ approval_id: id, parameters: NARROW })).status, 200);
 });
 
-test('of two edits at once one is made, and an edit beside a vote leaves a wording that nobody voted on unseen', async () => {
+test('only one of two concurrent edits is made, and a concurrent vote never applies to an unseen version', async () => {
   const twice = await ask();
   await needTwo(twice.id);
   const edits = await Promise.all([ann, ben].map((who, n) => step(who, twice.id, 'edit', { parameters: { ...NARROW, amount: 300 - n } })));
@@ -197,7 +197,7 @@ test('of two edits at once one is made, and an edit beside a vote leaves a wordi
   }
 });
 
-test('a request of which rules mask a part is not edited, and an edited one is judged again when it runs', async () => {
+test('a request with masked parts cannot be edited, and an edited one is evaluated again when it runs', async () => {
   const { id } = await ask();
   assert.equal((await step(ann, id, 'edit', { parameters: NARROW })).json.status, 'APPROVED');
   await activateRules(

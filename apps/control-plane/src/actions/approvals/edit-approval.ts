@@ -10,12 +10,12 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
-/** An approver narrows the request and approves it so. */
+/** Edits a request and approves the edited version. */
 export const editApproval: Handler<Endpoints['editApproval'], ActionsDeps> = async (call, deps) => {
   const { parameters, amount, comment, wording: seen = 1 } = call.body;
   const { organization_id } = call.scope;
   const ballot = await ballotOf(call, comment);
-  // Who may not decide learns nothing of what the rules or the tool say to it.
+  // A caller who may not vote must not learn what the rules or the tool say about the edit.
   const refused = await readInTenant(call.database, call.scope, (tx) => mayVote(tx, ballot));
   if (refused) return refused;
   const held = await readInTenant(call.database, call.scope, (tx) => findHeldRequest(tx, organization_id, call.params.approvalId));

@@ -4,7 +4,7 @@ import { handOverApproval as handOver } from '@svc/operations/actions/approvals/
 import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
-/** An approver names who votes in their stead. */
+/** Reassigns an approver's vote to another person. */
 export const handOverApproval: Handler<Endpoints['handOverApproval'], ActionsDeps> = async (call) => {
   const { user_id, comment } = call.body;
   const ballot = await ballotOf(call, comment);

@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -27,16 +28,16 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${sta
 const send = (token: string, path: string, body: object) => call(planes.controlUrl, 'POST', path, { token, body });
 const admin = ({ tenant }: Delegating) => insertPerson(database, tenant.organization_id, 'admin');
 const newKey = async (token: string): Promise<string> =>
-  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
+  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
 
-/** What the second agent asks under a delegation; the id of the approval that it waits for. */
+/** Requests an action of the second agent under a delegation; returns the id of the pending approval. */
 const ask = async (own: Delegating, made: Answer): Promise<string> => {
   assert.equal(made.status, 201, made.text);
   return (await own.actAs(1, { delegation_id: made.json.id })).json.error.details.approval_id;
 };
 const approve = async (token: string, id: string): Promise<string> => codeOf(await send(token, `/v1/approvals/${id}/approve`, {}));
 
-/** Puts a key in the place of the first agent's; a token of the agent by it. */
+/** Replaces the first agent's key; returns a token obtained with the new key. */
 const takeOver = async ({ agents: [agent] }: Delegating, by: string): Promise<string> => {
   assert.ok(agent);
   const { json, text } = await send(by, `/v1/agents/${agent.id}/rotate-credentials`, {});
@@ -46,7 +47,7 @@ const takeOver = async ({ agents: [agent] }: Delegating, by: string): Promise<st
 };
 const handOn = (token: string, body: object) => call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', { token, body });
 
-test('nobody approves what is asked under the delegation of somebody else that they handed on in the name of an agent, by hand or by key', async () => {
+test('rejects an approval by whoever delegated further, by hand or by key, in the name of an agent under the delegation of another person', async () => {
   const own = await newDelegating(planes, 2, { rules: RULES });
   const [ann, ben] = [await admin(own), await admin(own)];
   const below = { parent_id: await own.root(0), delegate_agent_id: own.agents[1]?.id };
@@ -59,7 +60,7 @@ test('nobody approves what is asked under the delegation of somebody else that t
   }
 });
 
-test('nobody approves what is asked under what an agent handed on while they had put its key in place', async () => {
+test('rejects an approval of a request under what an agent delegated while the approver held its key', async () => {
   const own = await newDelegating(planes, 2, { rules: RULES });
   const [ann, ben] = [await admin(own), await admin(own)];
   const below = { parent_id: await own.root(0), delegate_agent_id: own.agents[1]?.id };
@@ -71,14 +72,14 @@ test('nobody approves what is asked under what an agent handed on while they had
   for (const made of [before, since]) assert.equal(await approve(ann.token, await ask(own, made)), '200', 'their key did not hand it on');
 });
 
-test('nor what is asked under grants that an agent handed on while they had put its key in place', async () => {
+test('rejects an approval of a request under grants that an agent delegated while the approver held its key', async () => {
   const own = await newDelegating(planes, 2, { rules: RULES });
   const [ann, ben] = [await admin(own), await admin(own)];
   const id = await ask(own, await handOn(await takeOver(own, ann.token), { delegate_agent_id: own.agents[1]?.id }));
   assert.deepEqual([await approve(ann.token, id), await approve(ben.token, id)], ['PERMISSION_DENIED', '200']);
 });
 
-test('whoever handed on grants of an agent by hand, or may approve alone, approves what is asked under it', async () => {
+test('accepts an approval by whoever delegated grants of an agent by hand, or may approve alone', async () => {
   const own = await newDelegating(planes, 2, { rules: RULES });
   const [from, to] = own.agents.map(({ id }) => id);
   const grants = { delegator: { type: 'AGENT', id: from }, delegate_agent_id: to };
@@ -97,7 +98,7 @@ test('whoever handed on grants of an agent by hand, or may approve alone, approv
   assert.equal(await approve(alone.tenant.token, id), '200', 'there is nobody else');
 });
 
-test('what people approved does not stand on the vote of who asked once one of them has left', async () => {
+test('an approval does not rest on the vote of the requester after another voter has left', async () => {
   const two = [{ ...RULES[0], approval: { approver_role: 'admin', quorum: 2 } }];
   const own = await newDelegating(planes, 1, { rules: two });
   const [ann, ben, cem, dan] = [await admin(own), await admin(own), await admin(own), await admin(own)];

@@ -12,7 +12,7 @@ type ListCall = Call<Endpoints['listApprovals']>;
 
 const FILTERS = ['status', 'agent_id', 'environment_id', 'order'] as const;
 
-/** Pending approvals that the caller may decide on. */
+/** Lists pending approvals that the caller may decide. */
 const listMine = async (call: ListCall) => {
   const other = FILTERS.find((name) => call.query[name] !== undefined);
   if (other !== undefined) return call.fault(`/${other}`, 'Cannot be combined with mine.');

@@ -36,7 +36,7 @@ const heldBy = (held: Answer): string => {
 const person = ({ tenant }: Governed, role: 'admin' | 'developer' = 'admin'): Promise<InsertedPerson> =>
   insertPerson(database, tenant.organization_id, role, { steppedUp: true });
 
-/** An agent registered by one person and authorized for the tool by another. */
+/** Creates an agent registered by one person and authorized for the tool by another. */
 const agentOf = async ({ tenant, tool }: Governed, registered: string, authorized: string) => {
   const agent = await newAgent({ ...tenant, token: registered }, { capabilities: ['pay'] });
   await must(authorized, `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
@@ -146,7 +146,7 @@ test('excludes whoever granted the capability or keyed or delegated through anot
   await must(ann.token, `/v1/tools/${tool.id}/agents`, { agent_id: granted.id });
   const first = heldBy(await governed.act({}, { token: await mintToken(planes.gatewayUrl, granted) }));
   assert.deepEqual([codeOf(await approve(ben.token, first)), codeOf(await approve(cem.token, first))], ['PERMISSION_DENIED', '200']);
-  // Ann's agent hands its grants to an agent of Ben and Cem.
+  // Ann's agent delegates its grants to an agent of Ben and Cem.
   const own = await agentOf(governed, ann.token, ann.token);
   const theirs = await agentOf(governed, ben.token, cem.token);
   const handed = await call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', {
@@ -180,7 +180,7 @@ test('cancels an approval whose voter authorizes the agent before it is used', a
     const [path, body] = isByGrant
       ? [`/v1/agents/${agent.id}/capabilities`, { capability: 'pay' }]
       : [`/v1/tools/${governed.tool.id}/agents`, { agent_id: agent.id }];
-    // An API key withdraws it, since no API key gives back what a person withdrew.
+    // Only a person can restore what a person withdrew, so an API key withdraws it.
     const withdrawn = await send(await newKey(governed.tenant.token, 'admin'), 'DELETE', `${path}/${isByGrant ? 'pay' : agent.id}`);
     assert.equal(withdrawn.status, 200, withdrawn.text);
     assert.equal((await send(await newKey(ann.token), 'POST', path, body)).status, 201);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -33,15 +34,15 @@ const ask = async (): Promise<string> => (await governed.act({})).json.error.det
 const needTwo = (id: string) => database.query('update approvals set quorum = 2, role_quorums = array[2] where id = $1', [id]);
 const card = async (id: string): Promise<Answer['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
 
-/** A key of the person, and a key that this key made. */
+/** Creates a key of the person, and a key created with that key. */
 const keysOf = async ({ token }: { token: string }): Promise<readonly { token: string }[]> => {
   const make = (by: string) =>
-    mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: by, body: { name: 'k', role_id: builtInRole('admin').id } });
+    newControlClient(planes.controlUrl, by).createApiKey({ body: { name: 'k', role_id: builtInRole('admin').id } });
   const first = await make(token);
   return [first, await make(first.token)];
 };
 
-test('who handed a decision over answers for the agent neither by a session nor by a key of theirs, and the vote in their stead counts', async () => {
+test('rejects a session or key of whoever reassigned a decision as the agent, and counts the vote in their place', async () => {
   const id = await ask();
   assert.equal((await step(ben, id, 'questions', { question: 'Why?' })).status, 200);
   assert.equal((await step(ann, id, 'delegate', { user_id: cem.id })).status, 200);
@@ -50,7 +51,7 @@ test('who handed a decision over answers for the agent neither by a session nor 
   assert.equal((await step(cem, id, 'approve')).json.status, 'APPROVED');
 });
 
-test('who voted answers for the agent neither by a session nor by a key of theirs, and their vote counts', async () => {
+test('rejects a session or key of a voter as the agent, and counts their vote', async () => {
   const id = await ask();
   await needTwo(id);
   assert.equal((await step(ann, id, 'approve')).json.approvals_given, 1);
@@ -62,14 +63,14 @@ test('who voted answers for the agent neither by a session nor by a key of their
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
 });
 
-/** The answer of a key, wherever it came from. */
+/** Makes a key the author of the answer. */
 const answeredBy = async (person: InsertedPerson, id: string): Promise<void> => {
   await keysOf(person);
   const answered = "answered_by_type = 'API_KEY', answered_by_id = (select min(id) from api_keys where created_by = $2), answer = 'x'";
   await database.query(`update approval_questions set ${answered}, answered_at = now() where approval_id = $1`, [id, person.id]);
 };
 
-test('nobody votes in the stead of somebody who speaks for the agent', async () => {
+test('rejects a vote in place of a person who acts for the agent', async () => {
   const first = await ask();
   const second = await ask();
   for (const id of [first, second]) {
@@ -84,7 +85,7 @@ test('nobody votes in the stead of somebody who speaks for the agent', async () 
   assert.equal((await step(governed.tenant, second, 'approve')).json.status, 'APPROVED');
 });
 
-test('the card counts nobody who speaks for the agent, by themselves or by whom they handed it to', async () => {
+test('excludes people who act for the agent from the card, directly or by reassignment', async () => {
   const id = await ask();
   await step(ben, id, 'questions', { question: 'Why?' });
   await step(ann, id, 'delegate', { user_id: cem.id });
@@ -94,7 +95,7 @@ test('the card counts nobody who speaks for the agent, by themselves or by whom 
   assert.equal((await card(id)).approvable, false);
 });
 
-test('whatever somebody writes beside an approval is told without what cannot be seen, reorders the line or is a secret', async () => {
+test('removes secrets, invisible characters and bidirectional controls from comments on an approval', async () => {
   const said = (text: string): string => `${text}\u202e\u3164\u{e0041}\u{e0100}${'\u0301'.repeat(50)}`;
   const clean = (text: string): string => `${text}${'\u0301'.repeat(4)}`;
   const read = async (id: string) => (await call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}`, { token: governed.token })).json;

@@ -18,7 +18,7 @@ const watch = (token: string, query = '') =>
   openStream(`${s.planes.controlUrl}/v1/approvals/stream${query}`, { authorization: `Bearer ${token}` });
 const post = (path: string, token: string, body: object) => call(s.planes.controlUrl, 'POST', path, { token, body });
 
-test('streamApprovals tells an approver which approval changed and how, and nothing else of the event', async () => {
+test('streamApprovals sends an approver which approval changed and how, and nothing else of the event', async () => {
   assert.equal((await call(s.planes.controlUrl, 'GET', '/v1/events/stream', { token: ann.token })).status, 403);
   const { approvalId } = await insertHeldAction(s.owner, s.tenant, { quorum: 2 }, {});
   const stream = await watch(ann.token);

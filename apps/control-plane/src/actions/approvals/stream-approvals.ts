@@ -10,7 +10,7 @@ import { resumedAt } from '../../events/audit-events/stream/resumed-at.ts';
 import type { ActionsDeps } from '../deps.ts';
 import { changesOnly } from './stream/changes-only.ts';
 
-/** Approvers need not be able to read the audit record: of each event only the approval and the type go out. */
+/** Streams approval changes. Approvers need not have access to the audit record, so only the approval and the event type are sent. */
 export const streamApprovals: Handler<Endpoints['streamApprovals'], ActionsDeps> = async (call, { eventStream, clock }) => {
   const after = await resumedAt(call, eventStream);
   if (isRefusal(after)) return after;

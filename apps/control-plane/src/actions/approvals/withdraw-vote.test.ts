@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { often } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -82,7 +83,7 @@ test('keeps a request approved that has enough votes without the withdrawn one',
   const people = [await insertPerson(database, organization_id, 'admin'), await insertPerson(database, organization_id, 'admin')] as const;
   const id = heldBy(await governed.act({}));
   for (const person of people) await step(person, id, 'approve');
-  // A third vote counts where the people of a rule were asked by name; written here as the second rule would leave it.
+  // A third vote counts where a rule names people; written here as the second rule would store it.
   const third = await insertPerson(database, organization_id, 'admin');
   await database.query(
     "insert into approval_votes (organization_id, approval_id, user_id, vote, voted_at) values ($1, $2, $3, 'APPROVE', now())",
@@ -104,8 +105,7 @@ test('refuses a withdrawal by an API key, of an expired approval, and in another
   const ann = await approver(governed);
   const id = heldBy(await governed.act({}));
   await step(ann, id, 'approve');
-  const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: governed.tenant.token,
+  const { token } = await newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
     body: { name: 'ci', role_id: builtInRole('approver').id },
   });
   assert.equal(codeOf(await step({ token }, id, 'withdraw')), 'PERMISSION_DENIED');
@@ -134,7 +134,7 @@ test('lets either a withdrawal or one of two uses over two gateways win, and nev
   assert.ok(wins.used + wins.withdrawn > 0, JSON.stringify(wins));
 });
 
-test('counts only votes that count now, on the card and in the list, and says why others do not', async () => {
+test('counts only votes that are valid now, on the card and in the list, and states why others do not count', async () => {
   const governed = await newGoverned(planes, { rules: asking({ approver_role: 'approver', quorum: 3 }) });
   const [ann, ben, cem] = [await approver(governed), await approver(governed), await approver(governed)];
   const id = heldBy(await governed.act({}));

@@ -5,7 +5,7 @@ import type { Call } from '@svc/http/calls/call.ts';
 
 type Asked = Pick<Call<Endpoints['evaluateAction']>, 'caller' | 'sourceIp' | 'requestId' | 'traceId' | 'inTurn' | 'watcher'>;
 
-/** The command that decides and records a request for an agent on behalf of the caller, and never executes it. */
+/** Builds the command that decides and records a request for an agent on behalf of the caller, and never executes it. */
 export const evaluationCommand = (
   call: Asked,
   agentId: string,

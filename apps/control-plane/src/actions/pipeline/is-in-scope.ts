@@ -6,8 +6,8 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 type InScope = boolean | Refusal<'IDENTITY_SERVICE_UNAVAILABLE' | 'POLICY_SERVICE_UNAVAILABLE'>;
 
 /**
- * Whether the caller may see this agent. Told by the snapshots that the decision needs anyway: where an agent is never changes,
- * so that a snapshot of any age says it right.
+ * True if the caller may see this agent. Reads the snapshots that the decision needs anyway: the scope of an agent never changes, so a
+ * snapshot of any age is correct.
  */
 export const isInScope = async (
   ports: Pick<Ports, 'governance' | 'onBreakage'>,

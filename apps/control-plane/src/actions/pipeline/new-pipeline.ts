@@ -20,7 +20,7 @@ type PipelineDeps = {
   readonly onBatch: OnBatch | undefined;
 };
 
-/** The enforcement pipeline of this plane: it decides and records, and never executes. */
+/** Opens the enforcement pipeline of this plane, which decides and records and never executes. */
 export const newPipeline = ({ settings, database, log, clock, requestHashes, authenticator, onBatch }: PipelineDeps): OpenedPipeline => {
   const requestHmac = newRequestHmac(deriveKey(settings.masterKey, 'request-hmac'));
   return openPipeline({

@@ -31,7 +31,7 @@ const pointersOf = ({ json }: Answer) => json.error.details.faults.map((fault: {
 const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
 const passportOf = async (id: string) => (await send('GET', `/v1/agents/${id}/passport`)).json;
 
-test('createAgent registers an agent under its own key and answers no private one; getAgent answers the same', async () => {
+test('createAgent registers an agent under its own key and returns no private one; getAgent returns the same agent', async () => {
   const { publicKey } = newKeyPair();
   const body = declared({ public_key: publicKey, capabilities: ['refund.create', 'a'], labels: { team: 'x' }, description: 'Pays back.' });
   const { status, json } = await send('POST', '/v1/agents', body);
@@ -54,7 +54,7 @@ test('createAgent registers an agent under its own key and answers no private on
   assert.deepEqual((await send('GET', `/v1/agents/${id}`)).json, agent);
 });
 
-test('each registration is told as the agent, every capability and the passport, and where it lies', async () => {
+test('each registration is recorded as the agent, every capability and the passport, with its environment', async () => {
   const { agent } = await create({ capabilities: ['b', 'a'] });
   const events = await eventsAbout(agent.id);
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('each registration is told as the agent, every capability and the passport,
   assert.deepEqual([issued?.type, issued?.data.agent_id, issued?.data.version], ['passport.issued', agent.id, 1]);
 });
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 const wholeDatabase = async (): Promise<string> => {
   const { rows } = await s.owner.query("select table_name as name from information_schema.tables where table_schema = 'public'");
   const texts: string[] = [];
@@ -83,7 +83,7 @@ const wholeDatabase = async (): Promise<string> => {
   return texts.join('\n');
 };
 
-test('a generated private key is answered once and is kept nowhere; the same request again has null in its place', async () => {
+test('a generated private key is returned once and not stored; a repeated request returns null instead', async () => {
   const body = declared();
   const headers = { 'idempotency-key': `generated-${made}` };
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST', '/v1/agents', body, headers)));
@@ -97,7 +97,7 @@ test('a generated private key is answered once and is kept nowhere; the same req
   assert.equal(answers[0]?.json.data.agent.public_key, publicKey);
   const stored = await wholeDatabase();
   assert.ok(stored.includes(publicKey));
-  // The seed is the end of the PKCS8 form; nothing that would give it away is there either.
+  // The seed is the end of the PKCS8 form; nothing that reveals it may be stored either.
   const seed = Buffer.from(secret, 'base64').subarray(-32);
   for (const form of [secret, seed.toString('base64').slice(0, 40), seed.toString('hex'), seed.toString('base64url').slice(0, 40)]) {
     assert.ok(!stored.includes(form));
@@ -105,7 +105,7 @@ test('a generated private key is answered once and is kept nowhere; the same req
   assert.ok(!s.planes.logs().includes(secret));
 });
 
-test('an environment must be one of the workspace, and both must be the caller’s: foreign ones answer as if they had never been', async () => {
+test('an environment must belong to the workspace, and both to the caller; foreign ones are answered like unknown ones', async () => {
   const stranger = await newTenant(s.planes);
   const elsewhere = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Elsewhere' } });
   const crossed = await send('POST', '/v1/agents', declared({ workspace_id: elsewhere.id }));
@@ -124,7 +124,7 @@ test('an environment must be one of the workspace, and both must be the caller�
   assert.equal(await text({ workspace_id: stranger.workspace_id }), await text({ workspace_id: 'wsp_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }));
 });
 
-test('a name serves one agent of an environment at a time, also when many ask at once, and is free again after a revocation', async () => {
+test('a name identifies one agent of an environment, also under concurrent requests, and is free again after a revocation', async () => {
   const { name } = declared();
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST', '/v1/agents', declared({ name }))));
   const won = answers.filter(({ status }) => status === 201);
@@ -140,7 +140,7 @@ test('a name serves one agent of an environment at a time, also when many ask at
   await create({ name });
 });
 
-test('what an agent may hold is checked at its place and leaves nothing behind', async () => {
+test('invalid capabilities are refused at their place and leave nothing behind', async () => {
   const count = async () => (await s.owner.query('select count(*)::int as n from agents')).rows[0].n;
   const earlier = await count();
   const refused: readonly (readonly [object, string])[] = [
@@ -163,7 +163,7 @@ test('what an agent may hold is checked at its place and leaves nothing behind',
   assert.equal(await count(), earlier);
 });
 
-test('getAgentPassport answers what the agent is, signed so that it verifies with the published key alone', async () => {
+test('getAgentPassport returns the passport, signed so that the published key alone verifies it', async () => {
   const { agent } = await create({ capabilities: ['b', 'a'] });
   const passport = await passportOf(agent.id);
   const published = await mustCall(s.planes.gatewayUrl, 'GET', PLATFORM_KEY_PATH);
@@ -186,7 +186,7 @@ test('getAgentPassport answers what the agent is, signed so that it verifies wit
   assert.equal('refused' in verifyPassport(`${passport.token}x`, published.keys[0].jwk, Date.now()), true);
 });
 
-test('a revoked agent’s passport is not handed out any more', async () => {
+test('the passport of a revoked agent is no longer returned', async () => {
   const { agent } = await create();
   const { id } = await passportOf(agent.id);
   assert.equal((await send('POST', `/v1/agents/${agent.id}/revoke`, { reason: 'gone' })).status, 200);
@@ -197,7 +197,7 @@ test('a revoked agent’s passport is not handed out any more', async () => {
   );
 });
 
-test('updateAgent makes a new version of the passport for a new name, and none for labels and description', async () => {
+test('updateAgent issues a new version of the passport for a new name, and none for labels and description', async () => {
   const { agent } = await create({ labels: { b: '1', a: '2' } });
   const patch = (body: unknown) => send('PATCH', `/v1/agents/${agent.id}`, body);
   const described = (await patch({ description: 'New.', labels: { c: '3' } })).json;
@@ -213,7 +213,7 @@ test('updateAgent makes a new version of the passport for a new name, and none f
   ]);
 });
 
-test('a patch that changes nothing writes nothing, however the labels are ordered; an empty one and unknown members are refused', async () => {
+test('a patch that changes nothing writes nothing, regardless of label order; an empty one and unknown members are refused', async () => {
   const { agent } = await create({ labels: { b: '1', a: '2' }, description: 'D' });
   const { id, name } = agent;
   const same = await send('PATCH', `/v1/agents/${id}`, { name, description: 'D', labels: { b: '1', a: '2' } });
@@ -225,7 +225,7 @@ test('a patch that changes nothing writes nothing, however the labels are ordere
   }
 });
 
-test('a name that another agent has is not taken over, and a revoked agent gets no new one', async () => {
+test('the name of another agent is refused, and a revoked agent cannot be renamed', async () => {
   const [one, other] = [(await create()).agent, (await create()).agent];
   assert.deepEqual(refusalOf(await send('PATCH', `/v1/agents/${one.id}`, { name: other.name })), [409, 'ALREADY_EXISTS']);
   assert.equal((await passportOf(one.id)).version, 1);
@@ -234,7 +234,7 @@ test('a name that another agent has is not taken over, and a revoked agent gets 
   assert.deepEqual([...refusalOf(refused), refused.json.error.details.from], [400, 'INVALID_STATE_TRANSITION', 'REVOKED']);
 });
 
-test('grantCapability and revokeCapability each make a new version of the passport that states what is held', async () => {
+test('grantCapability and revokeCapability each issue a new version of the passport that states the capabilities', async () => {
   const { agent } = await create({ capabilities: ['b'] });
   const path = `/v1/agents/${agent.id}/capabilities`;
   const granted = await send('POST', path, { capability: 'a' });
@@ -253,7 +253,7 @@ test('grantCapability and revokeCapability each make a new version of the passpo
   assert.deepEqual(pointersOf(await send('POST', path, { capability: 'No' })), ['/capability']);
 });
 
-test('capabilities granted at the same moment each get their passport version; the same one is granted once', async () => {
+test('concurrently granted capabilities each get their passport version; the same one is granted once', async () => {
   const { agent } = await create();
   const grant = (capability: string) => send('POST', `/v1/agents/${agent.id}/capabilities`, { capability });
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => grant(`c${n % 4}`)));
@@ -267,7 +267,7 @@ test('capabilities granted at the same moment each get their passport version; t
   );
 });
 
-test('an agent holds at most a hundred capabilities, all of which its passport states, and a revoked one gets and loses none', async () => {
+test('an agent has at most a hundred capabilities, all in its passport, and those of a revoked agent cannot change', async () => {
   const { agent } = await create({ capabilities: Array.from({ length: 100 }, (_, n) => `${'c'.repeat(90)}${n}`) });
   const path = `/v1/agents/${agent.id}/capabilities`;
   assert.deepEqual(pointersOf(await send('POST', path, { capability: 'one.more' })), ['/capability']);
@@ -284,7 +284,7 @@ test('an agent holds at most a hundred capabilities, all of which its passport s
 const listAgents = async (query: Record<string, string>, token = s.tenant.token) =>
   (await call(s.planes.controlUrl, 'GET', `/v1/agents?${new URLSearchParams(query)}`, { token })).json;
 
-test('listAgents counts all that match and shows the newest first, a part at a time', async () => {
+test('listAgents counts all matches and returns the newest first, page by page', async () => {
   const part = `list${newUlid()}`;
   const ids: string[] = [];
   for (let n = 0; n < 5; n += 1) ids.unshift((await create({ name: `${part} ${n}` })).agent.id);
@@ -309,7 +309,7 @@ test('listAgents counts all that match and shows the newest first, a part at a t
   }
 });
 
-test('the operational columns count what is live and what was decided within a day, of each agent its own', async () => {
+test('the operational columns count current objects and decisions of the last day, for each agent separately', async () => {
   const part = `busy${newUlid()}`;
   const [busy, idle] = [await newAgent(s.tenant, { name: `${part} 1` }), await newAgent(s.tenant, { name: `${part} 2` })];
   const columns = async () =>
@@ -351,7 +351,7 @@ test('the operational columns count what is live and what was decided within a d
   assert.equal((await send('GET', `/v1/agents/${idle.id}`)).json.last_seen_at, null);
 });
 
-test('of a very busy agent the newest thousand decisions are counted', async () => {
+test('counts only the newest thousand decisions of a very busy agent', async () => {
   const name = `frantic${newUlid()}`;
   const { id: agent_id } = await newAgent(s.tenant, { name });
   const first = await insertAction(s.owner, s.tenant, { agent_id, status: 'BLOCKED' });
@@ -364,7 +364,7 @@ test('of a very busy agent the newest thousand decisions are counted', async () 
   assert.deepEqual([decisions_24h, blocked_24h], [1000, 0]);
 });
 
-test('getAgentHealth says what stands in the way of the agent, and who it said it was', async () => {
+test('getAgentHealth states what blocks the agent, and which client it reported', async () => {
   const agent = await newAgent(s.tenant, { capabilities: ['a'] });
   const health = async () => (await send('GET', `/v1/agents/${agent.id}/health`)).json;
   const wrong = async () => (await health()).checks.filter(({ ok }: { ok: boolean }) => !ok).map(({ check }: { check: string }) => check);
@@ -390,7 +390,7 @@ test('getAgentHealth says what stands in the way of the agent, and who it said i
   assert.deepEqual([(await health()).operational, await wrong()], [false, ['status', 'passport', 'session']]);
 });
 
-test('getAgentAuthority names each capability with its grant, and of each tool the code that the pipeline would answer', async () => {
+test('getAgentAuthority names each capability with its grant, and for each tool the code that the pipeline would return', async () => {
   const here = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, here);
   const post = (path: string, body: object) => mustCall(s.planes.controlUrl, 'POST', path, { token: here.token, body });

@@ -40,7 +40,7 @@ const otherKind = (kind: 'x25519' | 'ed448'): string =>
     .export({ format: 'der', type: 'spki' })
     .toString('base64');
 
-test('a key is taken as base64, PEM or JWK, and is one key in all of them', async () => {
+test('a key is accepted as base64, PEM or JWK, with the same result', async () => {
   const forms = (pair = generateKeyPairSync('ed25519')) => [
     pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
     pair.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
@@ -57,7 +57,7 @@ test('a key is taken as base64, PEM or JWK, and is one key in all of them', asyn
   }
 });
 
-test('a private key is told to be one, in every form, and is neither repeated, kept nor logged', async () => {
+test('a private key is refused as such in every form, and is never repeated, stored or logged', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const rsa = generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey;
   const secret = String(privateKey.export({ format: 'jwk' }).d);
@@ -114,7 +114,7 @@ test('a weak or malformed key is refused with its reason, at registration and at
   assert.deepEqual(await count(), before);
 });
 
-test('rotateAgentCredentials puts the caller’s new key in use, keeps the old one as retired and answers no private key', async () => {
+test('rotateAgentCredentials activates the new key of the caller, keeps the old one as retired and returns no private key', async () => {
   const agent = await newAgent(s.tenant);
   const next = newKeyPair();
   const answer = await rotate(agent, { public_key: next.publicKey, reason: 'yearly' });
@@ -135,7 +135,7 @@ test('rotateAgentCredentials puts the caller’s new key in use, keeps the old o
   assert.deepEqual([passport.json.version, (await eventsAbout(passport.json.id)).map(({ type }) => type)], [2, ['passport.rotated']]);
 });
 
-test('a rotation without a key makes one, shows its private half once, and the agent goes on with it alone', async () => {
+test('a rotation without a key generates one, returns its private half once, and the agent continues with it alone', async () => {
   const agent = await newAgent(s.tenant);
   const old = await mintToken(s.planes.gatewayUrl, agent);
   const { data } = (await rotate(agent)).json;
@@ -154,7 +154,7 @@ test('a rotation without a key makes one, shows its private half once, and the a
   assert.equal(fresh.json.error.code, 'NOT_FOUND');
 });
 
-test('a key is never put in use again once it was: not the current one, not a retired one, not one of a revoked agent', async () => {
+test('a key cannot be activated again: not the current one, a retired one or one of a revoked agent', async () => {
   const used = /in use or was used before/;
   const agent = await newAgent(s.tenant);
   assertKeyRefused(await rotate(agent, { public_key: agent.publicKey }), used, 'the current key');
@@ -169,7 +169,7 @@ test('a key is never put in use again once it was: not the current one, not a re
   assert.equal((await register(revoked.publicKey, stranger)).status, 201, 'another organization knows nothing of it');
 });
 
-test('of rotations at the same moment each makes a generation of its own, and the last one is in use', async () => {
+test('concurrent rotations each create their own generation, and the last one is active', async () => {
   for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
     const agent = await newAgent(s.tenant);
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(agent)));
@@ -194,7 +194,7 @@ test('of rotations at the same moment each makes a generation of its own, and th
   }
 });
 
-test('of rotations to the same key at the same moment one wins', async () => {
+test('one of several concurrent rotations to the same key wins', async () => {
   for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
     const agent = await newAgent(s.tenant);
     const { publicKey } = newKeyPair();
@@ -204,7 +204,7 @@ test('of rotations to the same key at the same moment one wins', async () => {
   }
 });
 
-test('rotating the key of an agent with a dangerous or critical tool needs a step-up, which no API key can give', async () => {
+test('rotating the key of an agent with a dangerous or critical tool requires a step-up, which an API key cannot provide', async () => {
   const other = await newTenant(s.planes);
   const { controlUrl, organization_id, environment_id } = other;
   const owned = (path: string, body: object, token = other.token) => call(controlUrl, 'POST', path, { token, body });
@@ -238,7 +238,7 @@ test('rotating the key of an agent with a dangerous or critical tool needs a ste
   assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {}, key.token)).status, 403);
 });
 
-test('renewPassport makes a new version for another term, for an ended one too; key and sessions go on, and what is over stays over', async () => {
+test('renewPassport issues a version for another term, also after expiry; key and sessions continue, and ended objects stay ended', async () => {
   const agent = await newAgent(s.tenant);
   const token = await mintToken(s.planes.gatewayUrl, agent);
   const act = async () =>

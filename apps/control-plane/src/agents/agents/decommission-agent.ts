@@ -10,7 +10,7 @@ export const decommissionAgent: Handler<Endpoints['decommissionAgent'], AgentsDe
   const ending = { scope: call.scope, reason: call.body.reason, now: call.now };
   const ended = await call.change((change) => decommission(change, { ...ending, agentId, actor: call.caller.actor }));
   if (isRefusal(ended)) return ended;
-  // The agent is stopped by now. What is left are approvals beyond the first batch, and those of that very moment.
+  // The agent has stopped. Approvals beyond the first batch remain, and those created concurrently.
   while (await call.change((change) => cancelApprovalsOf(change, [agentId], ending, 'AGENT_NOT_OPERATIONAL')));
   return ended;
 };

@@ -5,6 +5,7 @@ import { newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agents/
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -36,8 +37,8 @@ const signIn = async ({ agent }: Governed): Promise<Answer> =>
     body: { agent_id: agent.id, assertion: signAssertion(agent, await readAudience(planes.gatewayUrl)), sdk: SDK },
   });
 
-describe('the end that an agent is given', () => {
-  test('stands in the agent and in its event, and its passport ends no later; taken back, both go on', async () => {
+describe('the end date of an agent', () => {
+  test('is stored in the agent and its event, and limits its passport; removing it restores both', async () => {
     const expires_at = inDays(10);
     const given = await governed.owner('PATCH', pathOf(governed), { expires_at });
     assert.deepEqual([given.status, given.json.expires_at, given.json.passport_version], [200, expires_at, 2]);
@@ -55,7 +56,7 @@ describe('the end that an agent is given', () => {
     assert.ok((await governed.owner('GET', `${pathOf(governed)}/passport`)).json.expires_at > inDays(300));
   });
 
-  test('is no renewal that is missing: a passport that ends with its agent is told to hold until then', async () => {
+  test('is not reported as a missing renewal: the passport is valid until then', async () => {
     const { agent, owner: asOwner } = await newGoverned(planes);
     const [path, expires_at] = [`/v1/agents/${agent.id}`, inDays(1)];
     assert.equal((await asOwner('PATCH', path, { expires_at })).status, 200);
@@ -67,7 +68,7 @@ describe('the end that an agent is given', () => {
     assert.deepEqual([operational, told], [true, [holds]]);
   });
 
-  test('lies ahead, in no more than ten years, and is a moment as everywhere; anything else is said at its field', async () => {
+  test('must be a valid time within ten years; anything else is refused at its field', async () => {
     const { workspace_id, environment_id } = governed.tenant;
     for (const expires_at of [inDays(-1), inDays(3_660), '2030-01-01', 'tomorrow', '', '2030-02-30T00:00:00.000Z', 7, true]) {
       const body = { name: 'Never', workspace_id, environment_id, capabilities: [], expires_at };
@@ -84,7 +85,7 @@ describe('the end that an agent is given', () => {
   });
 });
 
-test('whoever brings an end nearer needs what ending the agent takes, person or key; whoever puts it off does not', async () => {
+test('requires the permission to end the agent to be moved earlier, for people and keys, but not to be moved later', async () => {
   const { agent, tenant } = await newGoverned(planes);
   const path = `/v1/agents/${agent.id}`;
   const roleOf = async (permissions: readonly string[]) => {
@@ -99,7 +100,7 @@ test('whoever brings an end nearer needs what ending the agent takes, person or 
     await insertPerson(owner, organization_id, ends, { steppedUp: true }),
     await insertPerson(owner, organization_id, ends),
   ];
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body: { name: 'k', role_id: ends.id } });
+  const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({ body: { name: 'k', role_id: ends.id } });
   const set = async ({ token }: { token: string }, body: object) => {
     const { status, json } = await call(planes.controlUrl, 'PATCH', path, { token, body });
     return status === 200 ? json.expires_at : json.error.code;
@@ -122,11 +123,11 @@ test('whoever brings an end nearer needs what ending the agent takes, person or 
   assert.deepEqual(await allOf({ expires_at: null }), [null, null, null, null]);
 });
 
-/** Sessions of an earlier series are over. */
+/** Ends sessions of earlier series. */
 const seriesOf = async (id: string): Promise<string> =>
   (await owner.query('select session_series::text from agents where id = $1', [id])).rows[0].session_series;
 
-test('from its end on an agent is refused everything though nothing was written, then its end is told once and all of it ends', async () => {
+test('blocks every request of the agent before anything is written, and is recorded once', async () => {
   const ended = await newGoverned(planes);
   const { agent, tenant } = ended;
   const { approvalId, actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
@@ -134,7 +135,7 @@ test('from its end on an agent is refused everything though nothing was written,
   const series = await seriesOf(agent.id);
   const late = await planes.database.client();
   try {
-    // Whoever holds the agent keeps the job from it.
+    // A lock on the agent blocks the job.
     await late.query('begin');
     await late.query("update agents set expires_at = clock_timestamp() + interval '2 seconds' where id = $1", [agent.id]);
     await late.query('commit');
@@ -204,7 +205,7 @@ test('from its end on an agent is refused everything though nothing was written,
   assert.equal(again.status, 201, 'its name is free again');
 });
 
-test('an isolated agent is refused as such until somebody who may resumes it, and a decommissioned one has nothing left that waits', async () => {
+test('an isolated agent is refused until an authorized person resumes it, and a decommissioned one has no pending requests', async () => {
   const stopped = await newGoverned(planes);
   const path = pathOf(stopped);
   assert.equal((await stopped.owner('POST', `${path}/isolate`, { reason: 'odd' })).json.status, 'ISOLATED');
@@ -220,7 +221,7 @@ test('an isolated agent is refused as such until somebody who may resumes it, an
   assert.equal((await signIn(stopped)).json.error.code, 'AGENT_NOT_OPERATIONAL');
 });
 
-test('what waits for an agent that ends is withdrawn some at a time, all of it, so that nobody waits for it long', async () => {
+test('pending requests of an ended agent are withdrawn in batches, completely and without long waits', async () => {
   const { endedTogetherMax } = LIMITS.bulk;
   for (const operation of ['decommission', 'revoke']) {
     const ending = await newGoverned(planes);

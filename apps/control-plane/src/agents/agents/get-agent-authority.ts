@@ -25,7 +25,7 @@ const covers = ({ usable, bounds }: Derivation, tool: ToolSnapshot, environmentI
 
 type Known = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot; readonly now: Date };
 
-/** Of one tool what the pipeline itself would say, and which delegations reach it. */
+/** Shows one tool: the decision of the pipeline, and the delegations that reach it. */
 const showTool = (
   known: Known & Pick<Ports, 'requestHashes'>,
   tool: ToolSnapshot,
@@ -48,7 +48,10 @@ const showTool = (
   };
 };
 
-/** A view holds all tools of an environment and all chains of an agent while it is worked out: a few at a time, one of an organization. */
+/**
+ * Building the view holds all tools of an environment and all chains of an agent in memory, so only a few run at once, one per
+ * organization.
+ */
 const inTurn = newTurns(4);
 
 const viewOf: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = async (call, deps) => {
@@ -79,6 +82,6 @@ const viewOf: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = async (call,
   };
 };
 
-/** What the agent may do and why: which grant, which chain, which narrowing; of every tool what the pipeline itself would say. */
+/** Shows what the agent may do and why: the grants, chains and narrowings; and for each tool the decision of the pipeline. */
 export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = (call, deps) =>
   inTurn(call.scope.organization_id, async () => await viewOf(call, deps));

@@ -13,7 +13,7 @@ const NO_RUNTIME =
   'The agent has no runtime, so actions that bypass the service are unknown. Requested actions are decided, recorded and enforced in the current mode.';
 const COMPUTED = 'Computed from the evidence of its runtimes. The weakest runtime decides.';
 
-/** Computed at the time of the request from the evidence of the runtimes that the agent runs in. */
+/** Computed on request from the evidence of the runtimes that the agent runs in. */
 export const getAgentEnforcement: Handler<Endpoints['getAgentEnforcement'], AgentsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;

@@ -21,14 +21,14 @@ type Known = {
 
 const RENEW = 'renew it with POST /v1/agents/{agentId}/passport/renew.';
 
-/** Whether it holds; and, once it is due for renewal, whether it was renewed, which stops nothing yet. */
+/** Checks whether the passport is valid and, once renewal is due, whether it was renewed. An overdue renewal stops nothing yet. */
 const passportChecks = ({ agent, passport, now }: Known): AgentHealth['checks'] => {
   if (passport === undefined) return [{ check: 'passport', ok: false, detail: 'There is no passport.' }];
   const { issued_at, expires_at } = passport;
   if (!(Date.parse(expires_at) > now.getTime()))
     return [{ check: 'passport', ok: false, detail: `The passport expired at ${expires_at}; ${RENEW}` }];
   const holds = { check: 'passport', ok: true, detail: `The passport is valid until ${expires_at}.` };
-  // One that ends with its agent is renewed by nobody: the next would end no later.
+  // A passport that expires with its agent is not renewed: the next one would expire no later.
   const endsWithAgent = agent.expires_at !== null && Date.parse(agent.expires_at) <= Date.parse(expires_at);
   if (endsWithAgent || renewalDueMs(Date.parse(issued_at), Date.parse(expires_at)) > now.getTime()) return [holds];
   const why = RENEWED_STATUSES.includes(agent.status)
@@ -37,7 +37,7 @@ const passportChecks = ({ agent, passport, now }: Known): AgentHealth['checks'] 
   return [holds, { check: 'passport_renewal', ok: false, detail: `The passport ends at ${expires_at} and ${why}; ${RENEW}` }];
 };
 
-/** What stands between the agent and a decision by policy; `session` does not, since an agent can always sign a new assertion. */
+/** Lists what prevents the agent from reaching a policy decision. `session` does not, since an agent can always sign a new assertion. */
 const checksOf = (known: Known): AgentHealth['checks'] => {
   const { agent, pausedReason, sessions } = known;
   return [

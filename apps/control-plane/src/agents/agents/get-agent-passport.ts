@@ -6,7 +6,7 @@ import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { AgentsDeps } from '../deps.ts';
 
-/** Whoever holds a passport can check it without asking here, so none is handed out once its agent is over. */
+/** Returns the passport. It can be verified offline, so none is issued once its agent has ended. */
 export const getAgentPassport: Handler<Endpoints['getAgentPassport'], AgentsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;

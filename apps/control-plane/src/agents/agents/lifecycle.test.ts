@@ -32,7 +32,7 @@ const countEvents = async (): Promise<number> => {
   return (await s.owner.query(count, [s.tenant.organization_id])).rows[0].n;
 };
 
-/** Written out from the table of decisions, one mark per status in the order of AGENT_STATUSES. */
+/** Transitions typed by hand from the table of decisions, one mark per status in the order of AGENT_STATUSES. */
 const TABLE: Record<Operation, { marks: string; to: AgentStatus | 'same'; kills: boolean; event: string; word: string }> = {
   pause: { marks: 'y------', to: 'PAUSED', kills: false, event: 'agent.paused', word: 'pause' },
   resume: { marks: '-yyy---', to: 'ACTIVE', kills: false, event: 'agent.resumed', word: 'resume' },
@@ -43,11 +43,11 @@ const TABLE: Record<Operation, { marks: string; to: AgentStatus | 'same'; kills:
   'rotate-credentials': { marks: 'yyy----', to: 'same', kills: true, event: 'agent.identity_rotated', word: 'rotate_credentials' },
 };
 
-describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent, revokeAgent and rotateAgentCredentials, from each status there is', () => {
+describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent, revokeAgent and rotateAgentCredentials, from every status', () => {
   for (const [operation, row] of Object.entries(TABLE) as [Operation, (typeof TABLE)[Operation]][]) {
     const accepted = AGENT_STATUSES.filter((_, at) => row.marks[at] === 'y');
 
-    test(`${operation} is accepted from ${accepted.join(', ')}, and does all that its row of the table says`, async () => {
+    test(`${operation} is accepted from ${accepted.join(', ')}, and does everything that its row of the table states`, async () => {
       for (const from of accepted) {
         const agent = await newAgent(s.tenant);
         await setStatus(agent, from);
@@ -69,7 +69,7 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
       }
     });
 
-    test(`${operation} from any other status is refused with the statuses it is accepted from, and writes nothing`, async () => {
+    test(`${operation} is refused from any other status, with the accepted statuses, and writes nothing`, async () => {
       for (const from of AGENT_STATUSES.filter((status) => !accepted.includes(status))) {
         const agent = await newAgent(s.tenant);
         await setStatus(agent, from);
@@ -83,7 +83,7 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
   }
 });
 
-test('what security set is lifted only by whoever may set it, and with a reason; a pause by whoever may resume', async () => {
+test('a security restriction is lifted only with its permission and a reason; a pause by anyone who may resume', async () => {
   const developer = await insertPerson(s.owner, s.tenant.organization_id, 'developer');
   for (const [from, permission] of [
     ['SUSPENDED', 'agent:suspend'],
@@ -104,7 +104,7 @@ test('what security set is lifted only by whoever may set it, and with a reason;
   assert.equal((await send(paused, 'resume', {}, developer.token)).json.status, 'ACTIVE');
 });
 
-test('suspending, isolating, decommissioning and revoking need a reason in words, pausing and resuming take none as well as no body at all', async () => {
+test('suspending, isolating, decommissioning and revoking require a reason in words; pausing and resuming do not, even without a body', async () => {
   const agent = await newAgent(s.tenant);
   for (const operation of ['suspend', 'isolate', 'decommission', 'revoke'] as const) {
     for (const body of [{}, { reason: '' }, { reason: ' \n' }, { reason: 'x'.repeat(1001) }]) {
@@ -121,7 +121,7 @@ test('suspending, isolating, decommissioning and revoking need a reason in words
 const act = async (agentToken: string): Promise<string> =>
   (await call(s.planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: 'none' } })).json.error.code;
 
-test('a pause keeps sessions and a suspension ends them, also for after it is lifted', async () => {
+test('a pause keeps sessions, and a suspension ends them permanently', async () => {
   const agent = await newAgent(s.tenant);
   const token = await mintToken(s.planes.gatewayUrl, agent);
   assert.equal(await act(token), 'NOT_FOUND');
@@ -136,7 +136,7 @@ test('a pause keeps sessions and a suspension ends them, also for after it is li
   assert.equal(await act(await mintToken(s.planes.gatewayUrl, agent)), 'NOT_FOUND');
 });
 
-test('a revoked agent neither acts nor gets a token again', async () => {
+test('a revoked agent cannot act or get a token again', async () => {
   const agent = await newAgent(s.tenant);
   const token = await mintToken(s.planes.gatewayUrl, agent);
   assert.equal((await send(agent, 'revoke')).status, 200);
@@ -160,7 +160,7 @@ const inTurn = async <Result>(held: readonly Held[], ask: (one: Held) => Promise
   return answers;
 };
 
-test('revokeAgent cancels what waits for people or has been approved, ends the held actions, and touches nothing else', async () => {
+test('revokeAgent cancels pending and approved requests, ends the held actions, and changes nothing else', async () => {
   const [agent, other] = [await newAgent(s.tenant), await newAgent(s.tenant)];
   const hold = (who: TestAgent, approval: object = {}, action: object = {}) =>
     insertHeldAction(s.owner, s.tenant, { ...approval }, { agent_id: who.id, ...action });
@@ -197,7 +197,7 @@ test('revokeAgent cancels what waits for people or has been approved, ends the h
   );
 });
 
-test('what an agent asked of people before it was suspended or isolated is withdrawn when it is resumed, alone or among many; a pause takes nothing', async () => {
+test('resuming an agent withdraws its requests from before a suspension or isolation, alone or in bulk; a pause withdraws nothing', async () => {
   const bulk = (agent: TestAgent) =>
     call(s.tenant.controlUrl, 'POST', '/v1/agents/bulk', {
       token: s.tenant.token,
@@ -227,7 +227,7 @@ test('what an agent asked of people before it was suspended or isolated is withd
 });
 
 for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissioned: ['suspend', 'decommission'] } as const))
-  test(`an agent that holds very many approvals open is ${ended} all the same, and each of them is cancelled`, longOnly, async () => {
+  test(`an agent with very many open approvals is ${ended}, and each of them is cancelled`, longOnly, async () => {
     const agent = await newAgent(s.tenant);
     const { actionId } = await insertHeldAction(s.owner, s.tenant, {}, { agent_id: agent.id });
     const copy = (table: string, columns: string) =>
@@ -247,7 +247,7 @@ for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissione
 
 const ROUNDS = often({ short: 6, long: 20 });
 
-test('of revocations at the same moment one wins; the others find the agent revoked', async () => {
+test('one of several concurrent revocations wins; the others find the agent revoked', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const agent = await newAgent(s.tenant);
     const { session_series } = await rowOf(agent);
@@ -258,7 +258,7 @@ test('of revocations at the same moment one wins; the others find the agent revo
   }
 });
 
-test('whatever races with a revocation, the agent ends revoked, and what was answered is what was recorded', async () => {
+test('an agent ends revoked in every race, and each response matches the record', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const agent = await newAgent(s.tenant);
     await setStatus(agent, round % 2 === 0 ? 'ACTIVE' : 'PAUSED');
@@ -278,7 +278,7 @@ test('whatever races with a revocation, the agent ends revoked, and what was ans
   }
 });
 
-test('a status is left by one operation at a time: of pauses and suspensions at once each follows on what it found', async () => {
+test('one operation at a time changes a status: concurrent pauses and suspensions each follow on the current one', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const agent = await newAgent(s.tenant);
     const answers = await Promise.all((['pause', 'suspend', 'pause', 'suspend'] as const).map((operation) => send(agent, operation)));

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-test('verifyPassport accepts the current passport of an agent of the organization, and exportPassport gives the key that verifies it offline', async () => {
+test('verifyPassport accepts the current passport of an agent of the organization, and exportPassport returns the key for offline verification', async () => {
   const { owner, agent } = await newGoverned(planes);
   const exported = await owner('POST', `/v1/agents/${agent.id}/passport/export`, { reason: 'For the partner.' });
   assert.equal(exported.status, 200, exported.text);

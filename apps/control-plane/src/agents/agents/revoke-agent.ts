@@ -5,13 +5,13 @@ import { endAgent } from '@svc/operations/agents/agents/end-agent.ts';
 import { cancelApprovalsOf, revokeDelegationsOf } from '@svc/operations/agents/agents/end-agents.ts';
 import type { AgentsDeps } from '../deps.ts';
 
-/** The end of an identity, for good. */
+/** Revokes an agent; its identity ends permanently. */
 export const revokeAgent: Handler<Endpoints['revokeAgent'], AgentsDeps> = async (call) => {
   const { agentId } = call.params;
   const ending = { scope: call.scope, reason: call.body.reason, now: call.now };
   const revoked = await call.change((change) => endAgent(change, { ...ending, agentId }));
   if (isRefusal(revoked)) return revoked;
-  // The agent is stopped by now. What is left are approvals and delegations beyond the first batch, and those of that very moment.
+  // The agent has stopped. Approvals and delegations beyond the first batch remain, and those created concurrently.
   while (await call.change((change) => cancelApprovalsOf(change, [agentId], ending)));
   while (await call.change((change) => revokeDelegationsOf(change, [agentId], ending)));
   return revoked;

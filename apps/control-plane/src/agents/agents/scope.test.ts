@@ -32,7 +32,7 @@ const send = (method: string, path: string, body?: unknown, { token = key, heade
 const NEVER = { agent: 'agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', tool: 'tool_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
 
 const reason = 'test';
-/** Every operation on one agent or tool that a path names. */
+/** Lists every operation on one agent or tool that a path names. */
 const named = (agent: string, tool: string): readonly (readonly [string, string, unknown?])[] => [
   ['GET', `/v1/agents/${agent}`],
   ['PATCH', `/v1/agents/${agent}`, { description: 'mine' }],
@@ -55,7 +55,7 @@ const named = (agent: string, tool: string): readonly (readonly [string, string,
 
 const strangers: string[] = [];
 
-/** Of everybody who asks here; others may be at work in the same database. */
+/** Reads rows of the organizations of this test only; other tests may use the same database. */
 const everything = async () =>
   (
     await s.owner.query(
@@ -83,10 +83,10 @@ const assertAlike = async (
   assert.deepEqual(await everything(), before);
 };
 
-test('a key of one workspace finds no agent or tool of another, byte for byte as if there were none, and changes nothing', () =>
+test('a key of one workspace finds no agent or tool of another, with a byte-identical response, and changes nothing', () =>
   assertAlike([...named(outside.id, tools.outside)], [...named(NEVER.agent, NEVER.tool)], {}));
 
-test('neither does another organization’s owner, nor a person who narrows the scope by a header', async () => {
+test('an owner of another organization and a person who narrows the scope by a header find none either', async () => {
   const stranger = await newTenant(s.planes);
   strangers.push(stranger.organization_id);
   await stepUp(s.planes.controlUrl, stranger);
@@ -96,7 +96,7 @@ test('neither does another organization’s owner, nor a person who narrows the 
   }
 });
 
-test('no agent of elsewhere is put on a tool, and no tool or agent is made elsewhere', async () => {
+test('refuses to authorize a foreign agent for a tool, and to create a tool or agent elsewhere', async () => {
   const before = await everything();
   const asked = async (method: string, path: string, body: unknown) => (await send(method, path, body)).json.error?.code;
   assert.equal(await asked('POST', `/v1/tools/${tools.inside}/agents`, { agent_id: outside.id }), 'NOT_FOUND');
@@ -107,7 +107,7 @@ test('no agent of elsewhere is put on a tool, and no tool or agent is made elsew
   assert.deepEqual(await everything(), before);
 });
 
-test('lists, totals and events show a limited caller its own part', async () => {
+test('lists, totals and events show a limited caller only its own part', async () => {
   const idsOf = async (path: string, sent: Sent = {}) => {
     const { json } = await send('GET', path, undefined, sent);
     return { ids: (json.items ?? json.data).map(({ id }: { id: string }) => id), total: json.total };
@@ -126,7 +126,7 @@ test('lists, totals and events show a limited caller its own part', async () => 
   assert.equal((await send('GET', `/v1/audit-events/${all.data[0].id}`)).json.error.code, 'NOT_FOUND');
 });
 
-test('a key of the workspace does there what its role may, and no step-up at all', async () => {
+test('a key of the workspace may do there what its role permits, without a step-up', async () => {
   const done = await send('POST', `/v1/agents/${inside.id}/pause`, {});
   assert.deepEqual([done.status, done.json.status], [200, 'PAUSED']);
   assert.equal((await send('POST', `/v1/agents/${inside.id}/resume`, {})).status, 200);

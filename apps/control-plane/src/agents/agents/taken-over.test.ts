@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -25,9 +26,9 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${sta
 const send = (token: string, method: string, path: string, body?: object) =>
   call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const newKey = async ({ tenant }: Governed, token = tenant.token): Promise<string> =>
-  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
+  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
 
-/** Puts a key in the place of the agent's, by a token of the control plane; answers a token of the agent by it. */
+/** Replaces the agent's key with a control-plane token; returns a token of the agent obtained with the new key. */
 const takeOver = async ({ agent }: Governed, by: string): Promise<string> => {
   const { status, json, text } = await send(by, 'POST', `/v1/agents/${agent.id}/rotate-credentials`, {});
   assert.equal(status, 200, text);
@@ -35,7 +36,7 @@ const takeOver = async ({ agent }: Governed, by: string): Promise<string> => {
   return mintToken(planes.gatewayUrl, { ...agent, privateKey }, json.data.agent.key_generation);
 };
 
-test('a tool that does damage is given to an agent whose key was replaced without a step-up only by a person with one, outside production too', async () => {
+test('authorizing an agent whose key was replaced without a step-up for a harmful tool requires a person with one, also outside production', async () => {
   for (const risk of [{ dangerous: true }, { risk_rating: 'CRITICAL' }]) {
     const governed = await newGoverned(planes, { tool: risk });
     const { agent, tool, tenant } = governed;
@@ -57,7 +58,7 @@ test('a tool that does damage is given to an agent whose key was replaced withou
   }
 });
 
-test('an agent whose key was replaced without a step-up is given what does no damage by whoever may', async () => {
+test('authorizing an agent whose key was replaced without a step-up for a harmless tool needs no step-up', async () => {
   const governed = await newGoverned(planes);
   const key = await newKey(governed);
   await takeOver(governed, key);
@@ -70,7 +71,7 @@ const ASK = [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'r', approval: { a
 const approvalOf = (held: Answer): string => held.json.error.details.approval_id;
 const approve = (token: string, id: string) => send(token, 'POST', `/v1/approvals/${id}/approve`, {});
 
-test('nobody approves what an agent asks whose key they replaced, by an API key neither, before it asked or while it waits', async () => {
+test('a person who replaced the key of an agent cannot approve its requests, before or after, directly or by an API key', async () => {
   const governed = await newGoverned(planes, { rules: ASK });
   const { organization_id } = governed.tenant;
   const [taker, other] = [await insertPerson(owner, organization_id, 'admin'), await insertPerson(owner, organization_id, 'admin')];
@@ -89,7 +90,7 @@ test('nobody approves what an agent asks whose key they replaced, by an API key 
   assert.equal(codeOf(await approve(taker.token, since)), '200', 'their key was over when this was asked');
 });
 
-test('whoever puts a key in the place of an agent’s uses nothing that rests on their own vote, by an API key neither', async () => {
+test('a person who replaces the key of an agent cannot use what rests on their own vote, directly or by an API key', async () => {
   for (const isByKey of [false, true]) {
     const governed = await newGoverned(planes, { rules: ASK });
     const { organization_id } = governed.tenant;
@@ -107,7 +108,7 @@ test('whoever puts a key in the place of an agent’s uses nothing that rests on
   }
 });
 
-test('nor what they approve at the moment at which they put it there', async () => {
+test('a person who replaces the key of an agent concurrently with their approval cannot use it', async () => {
   const governed = await newGoverned(planes, { rules: ASK });
   const { organization_id } = governed.tenant;
   const [taker] = [await insertPerson(owner, organization_id, 'admin'), await insertPerson(owner, organization_id, 'admin')];
@@ -122,7 +123,7 @@ test('nor what they approve at the moment at which they put it there', async () 
   }
 });
 
-test('what an owner who is alone approved goes on when they replace the key', async () => {
+test('an approval by a sole owner stays valid when they replace the key', async () => {
   const governed = await newGoverned(planes, { rules: ASK });
   const id = approvalOf(await governed.act({}));
   assert.equal(codeOf(await approve(governed.tenant.token, id)), '200');
@@ -130,7 +131,7 @@ test('what an owner who is alone approved goes on when they replace the key', as
   assert.equal(codeOf(await governed.act({ approval_id: id }, { token })), '200');
 });
 
-test('the only approver of an organization approves what an agent asks that they registered or keyed', async () => {
+test('a sole approver can approve requests of an agent that they registered or whose key they replaced', async () => {
   const governed = await newGoverned(planes, { rules: ASK });
   const { tenant } = governed;
   assert.equal(codeOf(await approve(tenant.token, approvalOf(await governed.act({ parameters: { sum: 1 } })))), '200');

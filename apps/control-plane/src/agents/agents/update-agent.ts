@@ -20,7 +20,7 @@ const change = (call: Call<Endpoints['updateAgent']>, deps: AgentsDeps) =>
     { agents_name_is_unique: () => call.refuse('ALREADY_EXISTS') },
   );
 
-/** Metadata only; a new name or end is a new version of the passport, which states them. */
+/** Updates metadata only. A new name or expiry issues a new version of the passport, which states them. */
 export const updateAgent: Handler<Endpoints['updateAgent'], AgentsDeps> = async (call, deps) => {
   const { body, scope, params } = call;
   if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');

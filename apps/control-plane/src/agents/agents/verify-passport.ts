@@ -5,7 +5,7 @@ import { verifyPassport as verify } from '@svc/operations/agents/agents/verify-p
 import type { AgentsDeps } from '../deps.ts';
 
 export const verifyPassport: Handler<Endpoints['verifyPassport'], AgentsDeps> = async (call, { platformKeys }) => {
-  // Another program may have signed it with a key that was made since this one started.
+  // The passport may be signed with a key that another process created after this one started.
   await platformKeys.renew();
   return call.change((change) => verify(change, { ...asActing(call), passport: call.body.passport }, platformKeys));
 };

@@ -3,8 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -35,7 +36,7 @@ const WIDE = {
 };
 
 describe('createDelegation: a delegation', () => {
-  test('of a person is answered as it was asked, and told in an event', async () => {
+  test('of a person is returned as requested, and recorded in an event', async () => {
     const made = await scene.delegate({ delegate_agent_id: agentId(0), ...WIDE, can_redelegate: true, max_depth: 2 });
     assert.equal(made.status, 201, made.text);
     const { id, created_at, updated_at, warnings, ...rest } = made.json;
@@ -64,7 +65,7 @@ describe('createDelegation: a delegation', () => {
     assert.deepEqual(event?.data.delegator, rest.delegator);
   });
 
-  test('takes over from its parent what is left out, and comes from the agent that was given the parent', async () => {
+  test('inherits omitted members from its parent, and comes from the agent that received the parent', async () => {
     const parent = await scene.root(0, WIDE);
     const made = await scene.delegate({
       delegate_agent_id: agentId(1),
@@ -80,19 +81,14 @@ describe('createDelegation: a delegation', () => {
     assert.deepEqual([expires_at, depth, can_redelegate, max_depth], [IN_A_DAY, 1, false, 0]);
   });
 
-  test('by an API key is made in the name of the person who made the key', async () => {
-    const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: scene.tenant.token,
+  test('by an API key is made in the name of the person who created the key', async () => {
+    const key = await newControlClient(planes.controlUrl, scene.tenant.token).createApiKey({
       body: { name: 'maker', role_id: builtInRole('developer').id },
     });
-    const inner = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: key.token,
+    const inner = await newControlClient(planes.controlUrl, key.token).createApiKey({
       body: { name: 'made by a key', role_id: builtInRole('developer').id },
     });
-    const made = await mustCall(planes.controlUrl, 'POST', '/v1/delegations', {
-      token: inner.token,
-      body: { delegate_agent_id: agentId(0) },
-    });
+    const made = await newControlClient(planes.controlUrl, inner.token).createDelegation({ body: { delegate_agent_id: agentId(0) } });
     assert.deepEqual(made.delegator, { type: 'USER', id: scene.tenant.user.id });
     assert.deepEqual(made.created_by, { type: 'API_KEY', id: inner.api_key.id });
     assert.equal((await eventsOf(made.id))[0]?.actor_type, 'API_KEY');
@@ -104,7 +100,7 @@ describe('createDelegation: a delegation', () => {
     assert.equal(codeOf(refused), 'PERMISSION_DENIED');
   });
 
-  test('cannot name another delegator than the agent its parent was given', async () => {
+  test('cannot name another delegator than the agent that received its parent', async () => {
     const parent = await scene.root(0);
     for (const delegator of [
       { type: 'AGENT', id: agentId(2) },
@@ -116,7 +112,7 @@ describe('createDelegation: a delegation', () => {
     }
   });
 
-  test('listDelegations finds it by its filters, newest first, page by page', async () => {
+  test('listDelegations filters, newest first, page by page', async () => {
     const parent = await scene.root(3);
     const children = [await scene.child(3, 4, parent), await scene.child(3, 4, parent), await scene.child(3, 4, parent)];
     const list = async (query: string) => (await scene.owner('GET', `/v1/delegations?${query}`)).json;
@@ -136,7 +132,7 @@ describe('createDelegation: a delegation', () => {
 });
 
 describe('a chain', () => {
-  test('never comes back to an agent that is in it', async () => {
+  test('never returns to an agent that is in it', async () => {
     const root = await scene.root(0);
     const first = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
     const second = await scene.child(1, 2, first, { can_redelegate: true, max_depth: 2 });
@@ -146,7 +142,7 @@ describe('a chain', () => {
     }
   });
 
-  test('is not handed on by an agent that it was not made out to, and the answer tells nothing of it', async () => {
+  test('cannot be extended by an agent that did not receive it, and the response reveals nothing about it', async () => {
     const root = await scene.root(0);
     const anonymised = ({ text, json }: Answer) => text.replaceAll(json.error.request_id, 'req');
     const strange = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: root });
@@ -155,13 +151,13 @@ describe('a chain', () => {
     assert.equal(anonymised(strange), anonymised(unknown));
   });
 
-  test('that ended is not handed on', async () => {
+  test('that ended cannot be extended', async () => {
     const root = await scene.root(0);
     await scene.owner('POST', `/v1/delegations/${root}/revoke`, { reason: 'test' });
     assert.equal(codeOf(await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: root })), 'DELEGATION_INVALID');
   });
 
-  test('is not handed on by an agent that is stopped, nor made out to one whose identity is over', async () => {
+  test('cannot be extended by a stopped agent, or to one whose identity has ended', async () => {
     const own = await newDelegating(planes, 2);
     const root = await own.root(0);
     const id = own.agents[0]?.id;
@@ -199,7 +195,7 @@ describe('a malformed request', () => {
 });
 
 describe('another tenant', () => {
-  test('names nothing of this one in any member of a body, and cannot tell it from what was never issued', async () => {
+  test('cannot name anything of this one in any member of a body, or distinguish it from an unknown id', async () => {
     const stranger = await newTenant(planes);
     const own = await newAgent(stranger, { capabilities: ['pay'] });
     const parent = await scene.root(0);

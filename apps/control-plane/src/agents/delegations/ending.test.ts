@@ -35,7 +35,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
 const revoke = (id: string) => scene.owner('POST', `/v1/delegations/${id}/revoke`, { reason: 'no longer needed' });
 
-/** A root with two chains below it, from the root down. */
+/** Creates a root delegation with two chains below it; returns the ids from the root down. */
 const tree = async (body: object = {}): Promise<string[]> => {
   const root = await scene.root(0, body);
   const one = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
@@ -45,7 +45,7 @@ const tree = async (body: object = {}): Promise<string[]> => {
 };
 
 describe('reduceDelegation: a reduction', () => {
-  test('narrows in every dimension, moves the version, and tells what was and what is', async () => {
+  test('narrows in every dimension, increments the version, and returns before and after', async () => {
     const expires_at = inMs(7_200_000);
     const id = await scene.root(0, {
       scope: { capabilities: ['pay', 'read'] },
@@ -71,7 +71,7 @@ describe('reduceDelegation: a reduction', () => {
     assert.deepEqual(Object.keys(event?.data.after as object).toSorted(), ['ceiling', 'expires_at', 'max_depth', 'scope']);
   });
 
-  test('that would widen is refused in each dimension and goes on record; the delegation stays', async () => {
+  test('that would widen is refused in each dimension and recorded; the delegation stays unchanged', async () => {
     const id = await scene.root(0, {
       scope: { capabilities: ['pay'], tools: ['pay'], destinations: ['a.example'] },
       ceiling: { max_amount: 50, currency: 'USD', max_calls: 3 },
@@ -103,21 +103,21 @@ describe('reduceDelegation: a reduction', () => {
     assert.deepEqual([json[0].id, json[0].version], [id, 1]);
   });
 
-  test('on a version that is no longer the current one is refused', async () => {
+  test('on an outdated version is refused', async () => {
     const id = await scene.root(0);
     assert.equal((await reduce(id, { max_depth: 2, version: 1 })).status, 200);
     const stale = await reduce(id, { max_depth: 1, version: 1 });
     assert.deepEqual([codeOf(stale), stale.json.error.details.version], ['VERSION_CONFLICT', 2]);
   });
 
-  test('to what it is already changes nothing and tells nothing', async () => {
+  test('to the current state changes and records nothing', async () => {
     const id = await scene.root(0);
     const same = await reduce(id, { max_depth: 5 });
     assert.deepEqual([same.status, same.json.version], [200, 1]);
     assert.equal((await eventsOf([id])).length, 1);
   });
 
-  test('of one that ended is refused', async () => {
+  test('of an ended delegation is refused', async () => {
     const id = await scene.root(0);
     await revoke(id);
     const refused = await reduce(id, { max_depth: 1 });
@@ -126,7 +126,7 @@ describe('reduceDelegation: a reduction', () => {
 });
 
 describe('revokeDelegation: a revocation', () => {
-  test('ends everything below, each with its own event and what it ended with', async () => {
+  test('ends everything below, each with its own event and its cause', async () => {
     const ids = await tree();
     const [root = '', one = '', two = '', other = ''] = ids;
     const revoked = await revoke(root);
@@ -148,13 +148,13 @@ describe('revokeDelegation: a revocation', () => {
     assert.equal(codeOf(await revoke(two)), 'INVALID_STATE_TRANSITION');
   });
 
-  test('in the middle ends what hangs there and nothing beside or above it', async () => {
+  test('in the middle ends what depends on it and nothing beside or above it', async () => {
     const ids = await tree();
     await revoke(ids[1] ?? '');
     assert.deepEqual(await statusesOf(ids), ['ACTIVE', 'REVOKED', 'REVOKED', 'ACTIVE']);
   });
 
-  test('of an agent ends what it was given and what it handed on, with all below, in one go', async () => {
+  test('of an agent ends what it received and what it delegated further, with all below, in one transaction', async () => {
     const own = await newDelegating(planes, 4);
     const root = await own.root(0);
     const given = await own.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
@@ -176,7 +176,7 @@ describe('revokeDelegation: a revocation', () => {
 });
 
 describe('an expiry', () => {
-  test('is obeyed by the clock, before any job comes round, and then written down with all that hangs below', async () => {
+  test('takes effect by the clock, before any job runs, and is then recorded with everything below', async () => {
     const ids = await tree({ expires_at: inMs(60_000) });
     assert.equal((await scene.actAs(2, { delegation_id: ids[2] })).status, 200);
     await advance(61);
@@ -192,7 +192,7 @@ describe('an expiry', () => {
     assert.equal(codeOf(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
   });
 
-  test('that was reduced above takes along what was to last longer below', async () => {
+  test('that was reduced above shortens longer ones below', async () => {
     const [root = '', one = ''] = await tree({ expires_at: inMs(3_600_000) });
     assert.equal((await reduce(root, { expires_at: inMs(60_000) })).status, 200);
     await advance(61);
@@ -201,7 +201,7 @@ describe('an expiry', () => {
   });
 });
 
-test('the end of an agent reaches what it handed on: set, nobody below acts beyond it, and taken back, they go on', async () => {
+test('the end date of an agent limits what it delegated: nobody below acts beyond it, and removing it restores them', async () => {
   const parent = scene.agents[0]?.id;
   const root = await scene.root(0);
   const handed = await scene.child(0, 1, root);

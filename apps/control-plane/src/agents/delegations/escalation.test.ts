@@ -33,7 +33,7 @@ const WIDE = {
   expires_at: IN_A_DAY,
 };
 
-describe('what would give more than there is', () => {
+describe('a delegation beyond its parent', () => {
   const asked: readonly (readonly [string, object, string])[] = [
     ['a capability', { scope: { capabilities: ['pay', 'write'] } }, 'scope.capabilities'],
     ['every capability', { scope: { capabilities: null } }, 'scope.capabilities'],
@@ -51,7 +51,7 @@ describe('what would give more than there is', () => {
     ['depth', { can_redelegate: true, max_depth: 2 }, 'max_depth'],
   ];
   for (const [what, body, field] of asked) {
-    test(`${what}: is refused with the field, the parent's value and the one asked, and goes on record`, async () => {
+    test(`${what}: is refused with the field, the parent's value and the requested one, and is recorded`, async () => {
       const environments = [scene.tenant.environment_id];
       const parent = await scene.root(0, { ...WIDE, scope: { ...WIDE.scope, environments }, max_depth: 2 });
       const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent, ...body });
@@ -67,14 +67,14 @@ describe('what would give more than there is', () => {
     });
   }
 
-  test('names every field at once', async () => {
+  test('is refused for every field at once', async () => {
     const parent = await scene.root(0, WIDE);
     const body = { scope: { capabilities: ['write'] }, ceiling: { max_calls: 99 }, expires_at: null };
     const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent, ...body });
     assert.deepEqual(fieldsOf(refused).toSorted(), ['ceiling.max_calls', 'expires_at', 'scope.capabilities']);
   });
 
-  test('an environment beside that of the parent', async () => {
+  test('is refused for an environment next to that of the parent', async () => {
     const { workspace_id, environment_id } = scene.tenant;
     const { json: other } = await scene.owner('POST', '/v1/environments', { workspace_id, name: 'Beside', type: 'STAGING' });
     const parent = await scene.root(0, { scope: { environments: [environment_id] } });
@@ -82,7 +82,7 @@ describe('what would give more than there is', () => {
     assert.deepEqual(fieldsOf(refused), ['scope.environments']);
   });
 
-  test('is measured by every link above, not by the nearest alone, and by what the agents above hold', async () => {
+  test('is limited by every link above, not only the nearest, and by the grants of the agents above', async () => {
     const root = await scene.root(0, WIDE);
     const middle = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 1 });
     await scene.owner('PATCH', `/v1/delegations/${root}`, { scope: { capabilities: ['pay'] } });
@@ -95,7 +95,7 @@ describe('what would give more than there is', () => {
     assert.deepEqual(onward.json.error.details.fields[0].parent, ['read']);
   });
 
-  test('a replay of the same request with its key answers the same refusal, once on record', async () => {
+  test('a retry of the same request with its key gets the same refusal, recorded once', async () => {
     const parent = await scene.root(0, WIDE);
     const body = { delegate_agent_id: agentId(1), parent_id: parent, scope: { capabilities: ['write'] } };
     const [first, second] = [await scene.handOn(0, body, `widen-${parent}`), await scene.handOn(0, body, `widen-${parent}`)];
@@ -104,7 +104,7 @@ describe('what would give more than there is', () => {
     assert.equal((await eventsOf(parent)).filter(({ type }) => type === 'delegation.escalation_blocked').length, 1);
   });
 
-  test('a delegation that may not be passed on is not', async () => {
+  test('is refused if the parent cannot be passed on', async () => {
     const parent = await scene.root(0, { can_redelegate: false, max_depth: 0 });
     const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent });
     assert.equal(codeOf(refused), 'DELEGATION_ESCALATION');

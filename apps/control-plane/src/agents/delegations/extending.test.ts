@@ -23,7 +23,7 @@ const extend = (id: string, body: object) =>
 const readEvents = async (id: string) =>
   (await scene.owner('GET', `/v1/audit-events?subject_id=${id}`)).json.data as { type: string; data: Record<string, unknown> }[];
 
-test('extendDelegation moves the expiry, and the delegation is active after the previous one', async () => {
+test('extendDelegation moves the expiry, and reactivates the delegation after the previous one', async () => {
   const other = await newDelegating(planes, 1);
   const id = await other.root(0, { scope: { capabilities: ['pay'] }, ceiling: { max_calls: 9 }, expires_at: inHours(0.1) });
   const before = (await other.owner('GET', `/v1/delegations/${id}`)).json;
@@ -79,7 +79,7 @@ test('extendDelegation refuses earlier times, other versions, ended delegations 
   assert.equal(await readCode({ expires_at: inHours(3) }), 'INVALID_STATE_TRANSITION');
 });
 
-test('extendDelegation below a revoked or expired chain is refused', async () => {
+test('extendDelegation is refused below a revoked or expired chain', async () => {
   const root = await scene.root(0, { expires_at: inHours(4) });
   const leaf = await scene.child(0, 1, root, { expires_at: inHours(1) });
   const unlimited = await scene.root(0);
@@ -88,7 +88,7 @@ test('extendDelegation below a revoked or expired chain is refused', async () =>
   assert.equal((await extend(leaf, { expires_at: inHours(2) })).json.error.code, 'INVALID_STATE_TRANSITION');
 });
 
-test('extendDelegation of a person’s delegation is for that person alone', async () => {
+test('extendDelegation of a delegation of a person is limited to that person', async () => {
   const id = await scene.root(0, { expires_at: inHours(1) });
   const owner = await planes.database.client();
   const member = await insertPerson(owner, scene.tenant.organization_id, 'admin', { steppedUp: true }).finally(() => owner.end());

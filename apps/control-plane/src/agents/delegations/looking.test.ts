@@ -31,7 +31,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
 
 describe('a caller limited to one workspace', () => {
-  test('sees, reduces and revokes the chains its agents have part in, with all below, and no others', async () => {
+  test('sees, reduces and revokes the chains that its agents are part of, with everything below, and no others', async () => {
     const { tenant } = scene;
     const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token: tenant.token, body });
     const workspace = await post('/v1/workspaces', { name: 'Elsewhere' });
@@ -56,7 +56,7 @@ describe('a caller limited to one workspace', () => {
       const method = path ? 'POST' : 'PATCH';
       assert.equal(codeOf(await as(method, `/v1/delegations/${hidden.id}${path}`, body)), 'NOT_FOUND');
     }
-    // What bounds it may lie outside of what it sees, and bounds it all the same.
+    // The bounds may come from a delegation outside the caller's scope, and still apply.
     const mixed = await post('/v1/delegations', {
       delegate_agent_id: scene.agents[2]?.id,
       parent_id: hidden.id,
@@ -75,13 +75,13 @@ describe('a caller limited to one workspace', () => {
   });
 });
 
-describe('looking on', () => {
-  test('simulateDelegation says what would come of it, and writes nothing at all', async () => {
+describe('reading', () => {
+  test('simulateDelegation returns the outcome and writes nothing', async () => {
     const own = await newDelegating(planes, 2);
     const root = await own.root(0, { scope: { capabilities: ['pay'] }, expires_at: inMs(3_600_000) });
     const simulate = (body: object) => own.owner('POST', '/v1/delegations/simulate', body);
     const to = own.agents[1]?.id;
-    // A session remembers when it was last used, now and then.
+    // A session records its last use only now and then.
     await simulate({ delegate_agent_id: to });
     const before = await readTables(owner);
     const permitted = await simulate({ delegate_agent_id: to, parent_id: root, ceiling: { max_calls: 5 } });
@@ -130,7 +130,7 @@ describe('looking on', () => {
     );
   });
 
-  test('the authority of an agent shows each chain, what every link took away, and what is left', async () => {
+  test('the authority of an agent shows each chain, what every link removed, and what remains', async () => {
     const own = await newDelegating(planes, 2);
     const authorityOf = async (n: number) => (await own.owner('GET', `/v1/agents/${own.agents[n]?.id}/authority`)).json;
     const free = await authorityOf(1);

@@ -22,7 +22,7 @@ after(async () => {
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
 const roleId = (name: 'developer' | 'viewer' | 'admin') => builtInRole(name).id;
 
-/** Two agents, and a person who delegates to the first of them; `requires`: where delegated authority is demanded. */
+/** Creates two agents and a person who delegates to the first of them. `requires` demands delegated authority. */
 const newDelegator = async (requires: boolean) => {
   const own = await newDelegating(planes, 2);
   const { tenant, owner } = own;
@@ -46,7 +46,7 @@ const newDelegator = async (requires: boolean) => {
   return { ...own, person, send, agent, delegate, root: made.json.id as string, member, act, handOn };
 };
 
-test('what a person delegated holds no more once they are no member, nor what hangs below it, and does not come back with them', async () => {
+test('delegations of a person end with their membership, with everything below, and do not return with it', async () => {
   for (const requires of [true, false]) {
     const its = await newDelegator(requires);
     const below = (await its.handOn()).json.id;
@@ -68,7 +68,7 @@ test('what a person delegated holds no more once they are no member, nor what ha
   }
 });
 
-test('what somebody delegated who left is taken back like any other, and then the agent is on its own grants', async () => {
+test('delegations of a person who left can be revoked like any other, and the agent falls back to its own grants', async () => {
   const its = await newDelegator(false);
   await its.owner('DELETE', its.member);
   assert.equal(codeOf(await its.act()), 'DELEGATION_INVALID');
@@ -76,7 +76,7 @@ test('what somebody delegated who left is taken back like any other, and then th
   assert.equal(codeOf(await its.act()), '200');
 });
 
-test('what a member delegates whose membership another clock dated a moment later holds like any other', async () => {
+test('a membership that another clock dated slightly later does not affect the delegations of its member', async () => {
   const its = await newDelegator(true);
   await db.query("update members set created_at = now() + interval '3 seconds' where organization_id = $1 and user_id = $2", [
     its.tenant.organization_id,
@@ -89,14 +89,14 @@ test('what a member delegates whose membership another clock dated a moment late
   assert.equal(codeOf(await its.act()), '200');
 });
 
-test('the delegation of somebody else goes on when one of two leaves', async () => {
+test('the delegation of another person continues when one of two leaves', async () => {
   const its = await newDelegator(true);
   assert.equal(codeOf(await its.owner('POST', '/v1/delegations', { delegate_agent_id: its.agent })), '201');
   await its.owner('DELETE', its.member);
   assert.equal(codeOf(await its.act()), '200');
 });
 
-test('what a person delegated holds while they may delegate, in whatever way they lose that and have it again', async () => {
+test('a delegation of a person is valid while they hold the permission to delegate, however they lose and regain it', async () => {
   const its = await newDelegator(true);
   const { owner, member, tenant } = its;
   const holds = async () => codeOf(await its.act());
@@ -121,7 +121,7 @@ test('what a person delegated holds while they may delegate, in whatever way the
   assert.equal(await holds(), '200');
 });
 
-test('a person who is removed while they delegate leaves nothing behind that holds', async () => {
+test('removing a person while they delegate leaves no valid delegation', async () => {
   const its = await newDelegator(true);
   const [removed, ...made] = await Promise.all([its.owner('DELETE', its.member), ...Array.from({ length: 6 }, its.delegate)]);
   assert.equal(removed?.status, 200);

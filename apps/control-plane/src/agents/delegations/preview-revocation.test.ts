@@ -35,7 +35,7 @@ test('previewRevocation lists the delegations that end and the agents that lose 
   assert.equal((await scene.owner('GET', `/v1/delegations/${below.id}`)).json.status, 'REVOKED');
 });
 
-test('getDelegation and previewRevocation know no delegation of another organization', async () => {
+test('getDelegation and previewRevocation find no delegation of another organization', async () => {
   const root = await scene.root(0, { scope: { capabilities: ['pay'] } });
   const stranger = await newTenant(planes);
   const read = await call(planes.controlUrl, 'GET', `/v1/delegations/${root}`, { token: stranger.token });

@@ -5,7 +5,7 @@ import { takeDelegation } from '@svc/postgres/agents/delegations/change-delegati
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { AgentsDeps } from '../deps.ts';
 
-/** Narrows a delegation. What is there is looked at first, outside the change, so that a change that came between is told from a widening. */
+/** Narrows a delegation. The row is read before the change, outside the transaction, to distinguish a concurrent change from a widening. */
 export const reduceDelegation: Handler<Endpoints['reduceDelegation'], AgentsDeps> = async (call) => {
   const { scope, now } = call;
   const { delegationId } = call.params;

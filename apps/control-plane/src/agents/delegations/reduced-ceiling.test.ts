@@ -17,7 +17,7 @@ const reduce = async (scene: Delegating, id: string, ceiling: object): Promise<A
   assert.equal(answer.status, 200, answer.text);
   return answer;
 };
-/** What comes of requests one after the other, at two gateways in turn. */
+/** Sends requests in order, alternating between two gateways; returns their results. */
 const uses = async (scene: Delegating, agent: number, delegation_id: string, count: number, body: object = {}): Promise<string[]> => {
   const codes: string[] = [];
   for (let n = 0; n < count; n += 1) codes.push(codeOf(await scene.actAs(agent, { delegation_id, ...body }, n % 2)));
@@ -25,7 +25,7 @@ const uses = async (scene: Delegating, agent: number, delegation_id: string, cou
 };
 const all = (count: number, code: string): string[] => Array.from({ length: count }, () => code);
 
-test('calls that a reduction begins to count include those made before, by the delegate and by all below it, and none of another delegation', async () => {
+test('a new call limit counts earlier calls by the delegate and everyone below, and none of another delegation', async () => {
   const scene = await newDelegating(planes, 2);
   const [root, beside] = [await scene.root(0), await scene.root(0)];
   const child = await scene.child(0, 1, root);
@@ -47,7 +47,7 @@ test('calls that a reduction begins to count include those made before, by the d
   );
 });
 
-test('amounts that a reduction begins to count include those of the window before, in the currency of the ceiling, and free as they leave it', async () => {
+test('a new amount limit counts amounts of the past window, in its currency, and frees them as they leave it', async () => {
   const scene = await newDelegating(planes, 1, { tool: { amount_from: '/amount', currency_from: '/currency' } });
   const rate = { base_currency: 'EUR', quote_currency: 'USD', rate: '2' };
   assert.equal((await scene.owner('POST', '/v1/fx-rates', rate)).status, 201);
@@ -62,7 +62,7 @@ test('amounts that a reduction begins to count include those of the window befor
   assert.ok(Math.abs(Date.parse(frees_at) - Date.now() - 3_600_000) < 120_000, frees_at);
 });
 
-test('what was refused before used nothing, and a ceiling that counted already goes on from where it was', async () => {
+test('refused calls use nothing, and an existing limit continues from its count', async () => {
   const scene = await newDelegating(planes, 1);
   const root = await scene.root(0, { ceiling: { max_calls: 4 } });
   assert.deepEqual(await uses(scene, 0, root, 2), all(2, 'allowed'));
@@ -76,13 +76,13 @@ test('what was refused before used nothing, and a ceiling that counted already g
   assert.deepEqual(data[0].data.used_before, { calls: 0, amount: null });
 });
 
-test('a window that reaches further back than uses were kept counts those of the record too, once each', async () => {
+test('a window that exceeds the kept uses also counts those of the record, once each', async () => {
   const DAY = 86_400;
   const scene = await newDelegating(planes, 1, { tool: { amount_from: '/amount', currency_from: '/currency' } });
   const root = await scene.root(0, { ceiling: { max_calls: 5, max_amount: 500, currency: 'USD', window_seconds: 31 * DAY } });
   const pay = (amount: number) => ({ parameters: { amount, currency: 'USD' } });
   assert.deepEqual(await uses(scene, 0, root, 2, pay(100)), all(2, 'allowed'));
-  // As they are found 40 days later, when the rows of such uses are gone.
+  // Sets the state 40 days later, when the rows of those uses are gone.
   const database = await planes.database.client();
   const of = [scene.tenant.organization_id];
   await database.query("update actions set created_at = created_at - interval '40 days' where organization_id = $1", of);

@@ -4,13 +4,13 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { revokeDelegation as revoke, revokeBelow } from '@svc/operations/agents/delegations/revoke-delegation.ts';
 import type { AgentsDeps } from '../deps.ts';
 
-/** Ends a delegation and all that hangs below it: no decision that starts after the answer rests on any of it. */
+/** Revokes a delegation and everything below it: no decision that starts after the response relies on any of it. */
 export const revokeDelegation: Handler<Endpoints['revokeDelegation'], AgentsDeps> = async (call) => {
   const { scope, now } = call;
   const revoking = { scope, delegationId: call.params.delegationId, reason: call.body.reason, now };
   const revoked = await call.change((change) => revoke(change, revoking));
   if (isRefusal(revoked)) return revoked;
-  // Nothing below holds any more. What is left is to write that down where there is very much of it.
+  // Everything below is already invalid. The loop only records it where there are many rows.
   while (await call.change((change) => revokeBelow(change, revoking)));
   return revoked;
 };

@@ -34,11 +34,11 @@ const wouldBe = ({ delegator, delegate_agent_id }: DelegationAsk, chain: Chain |
   depth: (chain ?? []).filter((link) => !isOwnGrants(link)).length,
 });
 
-/** Whatever would be a fault of the request itself is answered as such; the rest is what the simulation is about. */
+/** True if the refusal is an error of the request itself. Other refusals are the result of the simulation. */
 const isFault = (refused: Refusal): refused is Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'PERMISSION_DENIED'> =>
   ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'].includes(refused.refused);
 
-/** As if it were made, and nothing is: no row, no event, no lock. */
+/** Simulates a delegation: no row, no event, no lock. */
 export const simulateDelegation: Handler<Endpoints['simulateDelegation'], AgentsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const ask = await askOf(tx, call);

@@ -21,7 +21,7 @@ const viewOf = async ({ owner, agents }: Delegating, agent: number, delegationId
   return told(delegations.find((one: { delegation_id: string }) => one.delegation_id === delegationId).warnings);
 };
 
-test('a delegation of an agent to one with wider grants of its own says that it narrows nothing, when made, simulated and looked at, until its environment demands one', async () => {
+test('a delegation to an agent with wider own grants warns that it narrows nothing, when created, simulated and read, until its environment requires one', async () => {
   const scene = await newDelegating(planes, 2);
   const ask = { delegate_agent_id: scene.agents[1]?.id, ...narrow };
   const expected = [['narrows_nothing', ['scope.capabilities', 'ceiling']]];
@@ -32,7 +32,7 @@ test('a delegation of an agent to one with wider grants of its own says that it 
   assert.deepEqual(told(made.json.warnings), expected, made.text);
   assert.match(made.json.warnings[0].message, /requires_delegation/);
   assert.deepEqual(await viewOf(scene, 1, made.json.id), expected);
-  // It is true: what the delegation leaves out, the agent does without it.
+  // The warning is true: the agent can do without the delegation what the delegation leaves out.
   assert.equal((await scene.actAs(1, {})).status, 200);
   assert.equal((await scene.actAs(1, { delegation_id: made.json.id })).json.error.code, 'AUTHORITY_EXCEEDED');
   await demand(scene);
@@ -41,7 +41,7 @@ test('a delegation of an agent to one with wider grants of its own says that it 
   assert.deepEqual(await viewOf(scene, 1, made.json.id), []);
 });
 
-test('a delegation of a person says that wider grants come back when it has ended, and one that is as wide as the grants says nothing', async () => {
+test('a delegation of a person warns that wider grants return after it ends, and one as wide as the grants does not', async () => {
   const scene = await newDelegating(planes, 1);
   const [agent] = scene.agents;
   const made = await scene.delegate({ delegate_agent_id: agent?.id, ...narrow });

@@ -25,12 +25,12 @@ const tellBreakage =
 
 const HANGS_ON = 'The agent is revoked, but its dependent objects have not ended yet. None of them can be used. Repeat the call.';
 
-/** Ends what rests on agents that are revoked, beyond the first batch of it, also where an earlier call broke off before it had. */
+/** Ends what depends on revoked agents beyond the first batch, also if an earlier call stopped before that. */
 const endWhatIsLeft = async (call: BulkCall, results: readonly BulkResult[], isLate: () => boolean): Promise<BulkResult[]> => {
   const isOver = ({ outcome }: BulkResult) => outcome === 'CHANGED' || outcome === 'UNCHANGED';
   const ids = results.filter(isOver).map(({ agent_id }) => agent_id);
   const ending = { scope: call.scope, reason: call.body.reason, now: call.now };
-  /** Whether anything is left when the time of the call is over. */
+  /** True if something remains when the time of the call is used up. */
   const isLeft = async (step: (change: Change<Left>) => Promise<boolean>): Promise<boolean> => {
     while (ids.length > 0) {
       if (isLate()) return true;
@@ -62,7 +62,7 @@ const runBatch = async (
   return operation === 'revoke' ? await endWhatIsLeft(call, results, isLate) : results;
 };
 
-/** One operation on many agents: each changes wholly, with its events, or not at all, and says what came of it. */
+/** Applies one operation to many agents. Each agent changes completely, with its events, or not at all; the response states each result. */
 export const bulkChangeAgents: Handler<Endpoints['bulkChangeAgents'], AgentsDeps> = async (call) => {
   const { agent_ids, operation } = call.body;
   const [permission] = call.lacks(BULK_PERMISSIONS[operation]);

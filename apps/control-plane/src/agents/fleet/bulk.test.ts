@@ -4,8 +4,9 @@ import { idOf } from '@svc/contract/tables/ids.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { often } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -23,7 +24,7 @@ const bulk = (operation: Operation, agent_ids: readonly string[], token = s.tena
   send('/v1/agents/bulk', { agent_ids, operation, reason }, token);
 const preview = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token): Promise<Answer> =>
   send('/v1/agents/bulk/preview', { agent_ids, operation }, token);
-/** Agents with a key and a passport each, beside one another in the environment of the tenant. */
+/** Creates agents with a key and a passport each in the environment of the tenant. */
 const many = async (count: number): Promise<{ id: string }[]> => {
   const { rows } = await s.owner.query(
     `insert into agents (organization_id, id, workspace_id, environment_id, name)
@@ -71,7 +72,7 @@ const told = ({ json }: Answer): (string | null)[][] =>
 const UNKNOWN = 'agt_00000000000000000000000000';
 
 describe('bulkChangeAgents', () => {
-  test('changes whom it may, refuses each of the others with its reason, in the order asked, and one event each', async () => {
+  test('changes what it may, refuses each of the others with its reason, in the requested order, with one event each', async () => {
     const [active, paused, suspended, revoked] = idsOf(await many(4)) as [string, string, string, string];
     await setStatus(paused, 'PAUSED');
     await setStatus(suspended, 'SUSPENDED');
@@ -97,7 +98,7 @@ describe('bulkChangeAgents', () => {
     assert.deepEqual(events, [{ subject_id: active, data: { before: { status: 'ACTIVE' }, after: { status: 'PAUSED' }, reason: 'test' } }]);
   });
 
-  test('repeated finds every agent done, and tells nothing anew', async () => {
+  test('finds every agent done when repeated, and records nothing again', async () => {
     const ids = idsOf(await many(3));
     await bulk('suspend', ids);
     const again = await bulk('suspend', ids);
@@ -105,13 +106,12 @@ describe('bulkChangeAgents', () => {
     assert.equal((await eventsAbout(ids, 'agent.suspended')).length, 3);
   });
 
-  test('needs a step-up, the permission of the operation besides agent:revoke, and a reason; nothing is done without', async () => {
+  test('requires a step-up, the permission of the operation as well as agent:revoke, and a reason; without them nothing is done', async () => {
     const ids = idsOf(await many(1));
     const fresh = await newTenant(s.planes);
     const unproved = await bulk('pause', ids, fresh.token);
     assert.deepEqual([unproved.status, unproved.json.error.code], [403, 'STEP_UP_REQUIRED']);
-    const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
-      token: s.tenant.token,
+    const role = await newControlClient(s.planes.controlUrl, s.tenant.token).createRole({
       body: { name: 'Only the end', permissions: ['agent:read', 'agent:revoke'] },
     });
     const person = await insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true });
@@ -130,12 +130,11 @@ describe('bulkChangeAgents', () => {
     assert.equal((await bulk('revoke', ids, person.token)).json.counts.changed, 1);
   });
 
-  test('lifts what security set only for whoever may set it, agent by agent', async () => {
+  test('lifts security restrictions only with the permission to set them, agent by agent', async () => {
     const [paused, isolated] = idsOf(await many(2)) as [string, string];
     await setStatus(paused, 'PAUSED');
     await setStatus(isolated, 'ISOLATED');
-    const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
-      token: s.tenant.token,
+    const role = await newControlClient(s.planes.controlUrl, s.tenant.token).createRole({
       body: { name: 'Resumes', permissions: ['agent:read', 'agent:revoke', 'agent:resume'] },
     });
     const person = await insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true });
@@ -149,15 +148,11 @@ describe('bulkChangeAgents', () => {
     ]);
   });
 
-  test('reaches nobody in another organization or beyond the workspaces of its caller: they answer as never issued', async () => {
+  test('affects nothing in another organization or outside the workspaces of its caller: they are answered as unknown', async () => {
     const other = await newTenant(s.planes);
     const foreign = await newAgent(other);
-    const workspace = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', {
-      token: s.tenant.token,
-      body: { name: 'W', slug: 'w-bulk' },
-    });
-    const environment = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
-      token: s.tenant.token,
+    const workspace = await newControlClient(s.planes.controlUrl, s.tenant.token).createWorkspace({ body: { name: 'W', slug: 'w-bulk' } });
+    const environment = await newControlClient(s.planes.controlUrl, s.tenant.token).createEnvironment({
       body: { name: 'E', workspace_id: workspace.id, type: 'STAGING' },
     });
     const inside = await newAgent({ ...s.tenant, workspace_id: workspace.id, environment_id: environment.id });
@@ -175,10 +170,9 @@ describe('bulkChangeAgents', () => {
   });
 });
 
-test('previewBulkChange counts sessions, delegations, waiting approvals and tools of each agent and of all, each thing once, and writes nothing', async () => {
+test('previewBulkChange counts sessions, delegations, pending approvals and tools of each agent and in total, each once, and writes nothing', async () => {
   const [first, second] = (await many(2)) as [{ id: string }, { id: string }];
-  const given = await mustCall(s.planes.controlUrl, 'POST', '/v1/delegations', {
-    token: s.tenant.token,
+  const given = await newControlClient(s.planes.controlUrl, s.tenant.token).createDelegation({
     body: { delegate_agent_id: first.id, can_redelegate: true, max_depth: 2 },
   });
   await delegate(first.id, second.id, given.id);
@@ -213,7 +207,7 @@ test('previewBulkChange counts sessions, delegations, waiting approvals and tool
   assert.equal(cancelled.status, 'CANCELLED');
 });
 
-test('previewBulkChange counts a session and a tool that an agent has, and nothing that is over: ended sessions, disabled tools, approvals and delegations', async () => {
+test('previewBulkChange counts only current objects: no ended sessions, disabled tools, decided approvals or ended delegations', async () => {
   const governed = await newGoverned(s.planes);
   const { agent, tool } = governed;
   const radius = async () => {
@@ -241,8 +235,8 @@ test('previewBulkChange counts a session and a tool that an agent has, and nothi
   assert.deepEqual(await radius(), { sessions: 0, delegations: 0, approvals: 1, tools: 0 });
 });
 
-describe('at the same moment', () => {
-  /** Batches of one organization take turns in a process; two processes know nothing of each other. */
+describe('concurrently', () => {
+  /** Batches of one organization run one at a time in a process; two processes do not coordinate. */
   let beside: RunningProcess;
   before(async () => {
     beside = await startWithWrongClock(s.planes, { plane: 'control-plane', aheadSeconds: 0 });
@@ -251,9 +245,9 @@ describe('at the same moment', () => {
   const bulkBeside = (operation: Operation, agent_ids: readonly string[]): Promise<Answer> =>
     call(beside.url, 'POST', '/v1/agents/bulk', { token: s.tenant.token, body: { agent_ids, operation, reason: 'test' } });
 
-  test('two bulk operations in opposite order, and single ones among them, leave each agent in one state with its events, and none is lost', async () => {
+  test('two bulk operations in opposite order and single operations leave each agent in one state with its events, and none is lost', async () => {
     const ids = idsOf(await many(60));
-    // All of them hang on one another, so that a change of each moves the epochs of others.
+    // All of them depend on each other, so a change of each moves the epochs of others.
     const head = ids[0] as string;
     for (const id of ids.slice(1, 20)) await delegate(head, id);
     const single = (id: string, operation: Operation) => send(`/v1/agents/${id}/${operation}`, { reason: 'single' });
@@ -282,11 +276,11 @@ describe('at the same moment', () => {
     }
   });
 
-  test('batches whose agents stand above one another never wait in a circle: each is one transaction, and none is tried again', async () => {
+  test('batches with agents in opposite delegation order never deadlock: each is one transaction, and none is retried', async () => {
     const ids = idsOf(await many(50)).toSorted();
     const [low, high] = [ids.slice(0, 25), ids.slice(25)];
     for (const at of [0, 1, 2, 3]) {
-      // What is changed last in one moves the epoch of what is changed first in the other.
+      // The last change in one moves the epoch of the first change in the other.
       await delegate(low[24 - at] as string, high[at] as string);
       await delegate(high[24 - at] as string, low[at] as string);
     }
@@ -301,7 +295,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('what is revoked twice at once ends once, with one event for each agent', async () => {
+  test('two revocations of one agent end it once, with one event for each agent', async () => {
     const ids = idsOf(await many(30));
     const answers = await Promise.all([bulk('revoke', ids), bulkBeside('revoke', ids.toReversed())]);
     assert.equal(

@@ -36,7 +36,7 @@ describe('the fleet of an organization', () => {
     await s.owner.query("update agents set expires_at = now() + interval '3 days' where id = $1", [clerk.id]);
   });
 
-  test('is filtered by labels, status, place, end and client library, all of them together, and the link to the next page keeps the filter', async () => {
+  test('is filtered by labels, status, place, end date and client library, combined, and the link to the next page keeps the filter', async () => {
     assert.deepEqual(await listed('label=team%3Dpayments'), ['clerk', 'payer']);
     assert.deepEqual(await listed('label=team%3Dpayments,tier'), ['payer']);
     assert.deepEqual(await listed('label=note%3Da%3Db'), ['payer']);
@@ -54,7 +54,7 @@ describe('the fleet of an organization', () => {
     assert.deepEqual([first.json.total, second.json.total, second.headers.get('link')], [2, 2, null]);
   });
 
-  test('a filter that cannot be read is said at its place', async () => {
+  test('refuses an unreadable filter at its place', async () => {
     for (const [query, pointer] of [
       ['label=Team', '/label'],
       ['label=a,b,c,d,e,f,g,h,i', '/label'],
@@ -67,7 +67,7 @@ describe('the fleet of an organization', () => {
     }
   });
 
-  test('listClientLibraries counts it by library and version as agents last said, with who is behind; those of other organizations are not in it', async () => {
+  test('listClientLibraries counts agents by library and reported version, with outdated ones, and none of other organizations', async () => {
     const markup = await newAgent(s.tenant, { name: 'markup' });
     await signedIn(markup, '<b>&', '9\n');
     const foreign = await newTenant(s.planes);
@@ -88,7 +88,7 @@ describe('the fleet of an organization', () => {
   });
 });
 
-test('getAgentEnforcement says of no agent that it is enforced while it has no runtime', async () => {
+test('getAgentEnforcement does not state that an agent without a runtime is enforced', async () => {
   const agent = await newAgent(s.tenant);
   const { json } = await get(`/v1/agents/${agent.id}/enforcement`);
   assert.deepEqual([json.agent_id, json.status, json.runtimes, json.mode], [agent.id, 'UNKNOWN', [], 'ENFORCE']);

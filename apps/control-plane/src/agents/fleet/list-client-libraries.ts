@@ -9,7 +9,7 @@ import type { AgentsDeps } from '../deps.ts';
 /** The library that is released with this service. */
 const OWN_LIBRARY = '@svc/sdk';
 
-/** What the fleet says that it runs with. Whoever says another version than it has makes others look behind, and nothing else. */
+/** Lists the client libraries that the agents report. A false version only makes other agents look outdated. */
 export const listClientLibraries: Handler<Endpoints['listClientLibraries'], AgentsDeps> = async (call) => {
   const found = await searchInTenant(call.database, call.scope, (tx) => readClientLibraries(tx, call.scope.organization_id));
   const versions = Map.groupBy(found.libraries, ({ name }) => name);

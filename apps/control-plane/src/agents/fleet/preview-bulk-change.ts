@@ -10,13 +10,16 @@ import { BULK_PERMISSIONS } from './bulk/bulk-permissions.ts';
 
 const ENDS: Readonly<Record<BulkOperation, BulkPreview['ends']>> = { pause: [], resume: [], suspend: ['sessions'], revoke: [...BULK_ENDS] };
 
-/** Of agents that were suspended or isolated what they asked of people is withdrawn when they are let go on; a pause takes nothing. */
+/**
+ * Counts what resuming ends: pending approvals of agents that were suspended or isolated are withdrawn; resuming from a pause withdraws
+ * nothing.
+ */
 const endsOf = (operation: BulkOperation, froms: readonly (AgentStatus | null)[]): BulkPreview['ends'] =>
   operation === 'resume' && froms.some((from) => from !== 'PAUSED') ? ['approvals'] : ENDS[operation];
 
 const NOTHING = { sessions: 0, delegations: 0, approvals: 0, tools: 0 };
 
-/** What a bulk operation would find at this moment. It holds nothing: what changes until then is judged anew. */
+/** Previews a bulk operation at this moment. It takes no locks: later changes are evaluated again by the operation. */
 export const previewBulkChange: Handler<Endpoints['previewBulkChange'], AgentsDeps> = async (call) => {
   const { agent_ids, operation } = call.body;
   const { organization_id } = call.scope;

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-test('a preview of resuming says that approvals end where agents were suspended or isolated, and not where they are merely paused', async () => {
+test('a preview of resuming states that approvals end for suspended or isolated agents, and not for paused ones', async () => {
   const own = await newDelegating(planes, 4, { rules: RULES });
   const { agents, owner } = own;
   const approvals = await Promise.all(agents.map(async (_, n) => (await own.actAs(n, {})).json.error.details.approval_id));

@@ -13,7 +13,7 @@ const post = (url: string, path: string, form: Readonly<Record<string, string>>,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 
-test('introspectToken answers active for a token of the organization, and inactive to others and after a pause', async () => {
+test('introspectToken returns active for a token of the organization, and inactive for others and after a pause', async () => {
   const [agent] = s.agents;
   assert.ok(agent);
   const { json } = await post(s.planes.gatewayUrl, '/gateway/v1/oauth/token', {

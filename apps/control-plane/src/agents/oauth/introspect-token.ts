@@ -27,7 +27,7 @@ const describeActive = (claims: DelegatedClaims, scope: string): Introspection =
   };
 };
 
-/** Checks the claims against the state of this moment: the session, each agent and delegation of the chain, and their bounds. */
+/** Checks the claims against the current state: the session, each agent and delegation of the chain, and their bounds. */
 const check = async (
   call: IntrospectionCall,
   { pipeline }: AgentsDeps,
@@ -46,7 +46,7 @@ const check = async (
   return words.length === 0 ? INACTIVE : describeActive(claims, words.join(' '));
 };
 
-/** The answer for a token that is not active is the same for every reason, so that it discloses nothing about other organizations. */
+/** The response for an inactive token is the same for every reason, so it discloses nothing about other organizations. */
 export const introspectToken: Handler<Endpoints['introspectToken'], AgentsDeps> = async (call, deps) => {
   await deps.platformKeys.renew();
   const claims = verifyDelegatedToken(deps.platformKeys.keys, call.body.token, call.now.getTime());

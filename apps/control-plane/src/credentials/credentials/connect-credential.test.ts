@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { type AuthorizationServer, startAuthorizationServer } from '@svc/testing/peers/authorization-server.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
@@ -13,7 +14,7 @@ type Connecting = OauthScene & { readonly provider: AuthorizationServer; readonl
 
 const isDone = ({ status, json, text }: Answer): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
 
-/** A credential at a real authorization server, which knows its address of return. */
+/** Creates a credential at a real authorization server that has its redirect URI registered. */
 const newConnecting = async (planes: Planes, oauth: object, client: (told: Answer['json']) => object): Promise<Connecting> => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
@@ -81,7 +82,7 @@ const finishConnection = async (browser: Browser, url: string) => {
 };
 const stateOf = async ({ credential }: OauthScene): Promise<string> => (await credential()).json.oauth.connection.state;
 
-test('an application of OAuth at a real authorization server is connected by a person in the browser, sends its tokens and renews them as the server rotates them', async () => {
+test('a person connects an OAuth application at a real authorization server in the browser; it sends its tokens and renews them on rotation', async () => {
   const scene = await withAddress();
   try {
     assert.equal(await stateOf(scene), 'UNCONNECTED');
@@ -107,12 +108,12 @@ test('an application of OAuth at a real authorization server is connected by a p
   }
 });
 
-test('an application of OAuth at a real authorization server is connected by nobody who comes back from outside the networks of the organization', async () => {
+test('an OAuth application is not connected from outside the networks of the organization', async () => {
   const scene = await withAddress();
   try {
     const { browser, url } = await comeBack(scene);
     const named = { allowed_networks: ['192.0.2.0/24'], confirm_lockout: true };
-    await mustCall(planes.controlUrl, 'PATCH', '/v1/organization', { token: scene.tenant.token, body: named });
+    await newControlClient(planes.controlUrl, scene.tenant.token).updateOrganization({ body: named });
     assert.equal((await finishConnection(browser, url)).code, 'NETWORK_RESTRICTED');
     await owner.query("update organizations set allowed_networks = '{}' where id = $1", [scene.tenant.organization_id]);
     assert.equal(await stateOf(scene), 'UNCONNECTED');
@@ -122,7 +123,7 @@ test('an application of OAuth at a real authorization server is connected by nob
   }
 });
 
-test('an application of OAuth to which the server gives no refresh token is not connected, and why is told with the remedy', async () => {
+test('an OAuth application without a refresh token is not connected, and the reason is reported with the remedy', async () => {
   const terms = { grant: 'REFRESH_TOKEN', scope: 'openid orders', authorization_url: '' };
   const scene = await newConnecting(planes, terms, (told) => ({ ...webClient(told), grant_types: ['authorization_code'] }));
   try {
@@ -136,7 +137,7 @@ test('an application of OAuth to which the server gives no refresh token is not 
   }
 });
 
-test('an application of OAuth at a real authorization server is connected by nobody who comes in another browser, to another credential, with another state or from another server', async () => {
+test('an OAuth application is not connected from another browser, credential, state or server', async () => {
   const scene = await withAddress();
   const other = await withAddress();
   try {
@@ -174,7 +175,7 @@ test('an application of OAuth at a real authorization server is connected by nob
   }
 });
 
-test('an application of OAuth at a real authorization server is connected by nobody who refused there, may not any more, or whose session has ended', async () => {
+test('an OAuth application is not connected by a person who refused, lost the permission or whose session ended', async () => {
   const scene = await withAddress();
   try {
     scene.provider.refuses = true;
@@ -207,7 +208,7 @@ test('an application of OAuth at a real authorization server is connected by nob
 });
 
 for (const client_authentication of ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST', 'PRIVATE_KEY_JWT'])
-  test(`at a real authorization server an application proves itself by ${client_authentication} for client credentials`, async () => {
+  test(`an application authenticates by ${client_authentication} for client credentials at a real authorization server`, async () => {
     const method = client_authentication.toLowerCase();
     const proof = ({ public_jwk }: Answer['json']) =>
       method === 'private_key_jwt'
@@ -226,7 +227,7 @@ for (const client_authentication of ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST'
     }
   });
 
-test('what a credential of OAuth cannot be stored or connected with is told by its place', async () => {
+test('invalid members of an OAuth credential are refused at their place, when it is stored or connected', async () => {
   const scene = await newOauthScene(planes);
   try {
     const { environment_id } = scene.tenant;

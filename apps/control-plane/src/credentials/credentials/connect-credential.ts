@@ -16,7 +16,10 @@ const SECRET_BYTES = 32;
 const NOT_IN_BROWSER =
   'This credential is not connected in the browser: that needs oauth of the grant REFRESH_TOKEN with an authorization_url.';
 
-/** The answer gives the browser what it has to show on its return, so that nobody else's browser can be made to go on. */
+/**
+ * Starts a connection. The response gives the browser a secret to present on its return, so that no other browser can complete the attempt
+ * (CSRF).
+ */
 export const connectCredential: Handler<Endpoints['connectCredential'], CredentialsDeps> = async (
   call,
   { credentialKey, tokens, urls },

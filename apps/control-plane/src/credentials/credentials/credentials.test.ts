@@ -10,7 +10,7 @@ import { scene } from '@svc/testing/scene/scene.ts';
 const s = scene({ steppedUp: true });
 const { send } = s;
 
-// It looks like no secret that the record masks by its looks, so that nothing else keeps it away.
+// It does not look like a secret that the record masks by pattern, so only the masking under test protects it.
 const SECRET = 'correct horse, battery: staple 4eC39Hq';
 const EXTRA = { in: 'HEADER', name: 'x-app', secret: 'staple battery, horse correct Hq93Ce4' };
 const bodyFor = (more: object = {}) => ({
@@ -29,7 +29,7 @@ const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
 const pointersOf = ({ json }: Answer) => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
 
 describe('a credential', () => {
-  test('is stored, listed and read without its secret, which no row, event or repeated answer holds', async () => {
+  test('is stored, listed and read without its secret, which no row, event or repeated response contains', async () => {
     const headers = { 'idempotency-key': newUlid() };
     const body = bodyFor({ scheme: 'HEADER', placement: { header: 'x-api-key', prefix: 'Key' } });
     const made = await send('POST', '/v1/credentials', body, s.tenant.token, headers);
@@ -50,7 +50,7 @@ describe('a credential', () => {
       assert.ok(!kept.includes(text));
   });
 
-  test('is refused with a pointer to what is wrong with it, and nothing is stored', async () => {
+  test('is refused with a pointer to the fault, and nothing is stored', async () => {
     const wrong: readonly (readonly [object, string])[] = [
       [{ secret: 'short' }, '/secret'],
       [{ secret: 'with\nanother-line' }, '/secret'],
@@ -97,7 +97,7 @@ describe('a credential', () => {
     assert.equal(await count(), before);
   });
 
-  test('is listed by status, kind, tool and environment, in the order asked for, with its last use as the record tells it', async () => {
+  test('is listed by status, kind, tool and environment, in the requested order, with its last use according to the record', async () => {
     const tool = `listed.${newUlid().toLowerCase()}`;
     const made = async (more: object): Promise<string> => (await createCredential({ tools: [tool], ...more })).json.id;
     const oauth = { grant: 'CLIENT_CREDENTIALS', token_url: 'https://login.example/token', client_id: 'acme' };
@@ -129,14 +129,14 @@ describe('a credential', () => {
     assert.deepEqual(await listed('order=longest_unused'), [app, a, b]);
   });
 
-  test('has a name of its own in its environment, that of a revoked one included', async () => {
+  test('has a unique name in its environment, revoked ones included', async () => {
     const { json } = await createCredential({ name: 'Twice' });
     assert.deepEqual(codeOf(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
     await revokeCredential(json.id);
     assert.deepEqual(codeOf(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
   });
 
-  test('is rotated with an overlap, told without either secret, and its sealed secrets open at no other row or generation', async () => {
+  test('is rotated with an overlap, returned without either secret, and its sealed secrets open only in their row and generation', async () => {
     const { json } = await createCredential();
     const sealedOf = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
     const before = await sealedOf();
@@ -147,7 +147,7 @@ describe('a credential', () => {
     const after = await sealedOf();
     assert.deepEqual(after.sealed_previous_secret, before.sealed_secret);
     assert.notDeepEqual(after.sealed_secret, before.sealed_secret);
-    // Sent again where no answer came, it puts nothing in the place of the one before.
+    // A retry after a lost response does not replace the previous secret.
     assert.deepEqual(pointersOf(await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 })), ['/secret']);
     assert.deepEqual(await sealedOf(), after);
     const at_once = await rotateCredential(json.id, { secret: `${SECRET}-3` });
@@ -155,7 +155,7 @@ describe('a credential', () => {
     assert.equal((await sealedOf()).sealed_previous_secret, null);
   });
 
-  test('is rotated once under one key however often that is sent, so that the secret before stays what it was', async () => {
+  test('is rotated once per idempotency key, so that the previous secret stays the same', async () => {
     const { json } = await createCredential();
     const sealedOf = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
     const [before, headers, body] = [await sealedOf(), { 'idempotency-key': newUlid() }, { secret: `${SECRET}-2`, overlap_seconds: 3_600 }];
@@ -171,7 +171,7 @@ describe('a credential', () => {
     assert.equal((await rotateCredential(beside.id, body)).json.generation, 2);
   });
 
-  test('is stored with extra items whose positions are read and whose secrets are in no row, event or repeated answer', async () => {
+  test('is stored with extra items whose positions are returned and whose secrets are in no row, event or repeated response', async () => {
     const extras = [EXTRA, { in: 'QUERY', name: 'statuses[]', secret: `${SECRET} again` }];
     const headers = { 'idempotency-key': newUlid() };
     const body = bodyFor({ scheme: 'HEADER', placement: { header: 'authorization', template: 'Token token={secret}' }, extras });
@@ -195,7 +195,7 @@ describe('a credential', () => {
       for (const encoding of ['utf8', 'hex', 'base64'] as const) assert.ok(!kept.includes(Buffer.from(secret).toString(encoding)));
   });
 
-  test('is rotated in its extra items alone, in all secrets at once, and never in one that it does not have', async () => {
+  test('rotates its extra items alone, all secrets at once, and never one that it does not have', async () => {
     const { json } = await createCredential({ extras: [EXTRA] });
     const wrong: readonly (readonly [object, string])[] = [
       [{ extras: [{ ...EXTRA, name: 'x-other', secret: `${SECRET}-2` }] }, '/extras/0/name'],
@@ -218,7 +218,7 @@ describe('a credential', () => {
     assert.equal((await rotateCredential(json.id, { secret: `${SECRET}-2`, extras: [EXTRA] })).json.generation, 3);
   });
 
-  test('is revoked with a reason and once; its secrets are erased, and nothing brings it back', async () => {
+  test('is revoked once with a reason; its secrets are erased, and it cannot be restored', async () => {
     const { json } = await createCredential();
     await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 });
     assert.deepEqual(codeOf(await revokeCredential(json.id, {})), [400, 'VALIDATION_FAILED']);
@@ -230,7 +230,7 @@ describe('a credential', () => {
     assert.deepEqual(codeOf(await rotateCredential(json.id, { secret: SECRET })), [400, 'INVALID_STATE_TRANSITION']);
   });
 
-  test('of another workspace is one that was never issued to who is limited to theirs', async () => {
+  test('of another workspace is unknown to a caller limited to theirs', async () => {
     const { id: workspace_id } = (await send('POST', '/v1/workspaces', { name: `Other ${newUlid()}` })).json;
     const { json } = await createCredential();
     const person = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [workspace_id], steppedUp: true });
@@ -241,7 +241,7 @@ describe('a credential', () => {
     assert.deepEqual((await listCredentials(person.token)).json, []);
   });
 
-  test('is refused by sentences that say what they are about, at their places and alone', async () => {
+  test('is refused with messages that name their subject, each at its place', async () => {
     const answer = await createCredential({ destinations: ['api.payments.example/pay'] });
     const [fault] = answer.json.error.details.faults;
     assert.deepEqual(fault, { pointer: '/destinations/0', message: 'destinations/0 must be a host without scheme or path.' });
@@ -270,7 +270,7 @@ describe('a tool that names a credential', () => {
     assert.match(answer.json.error.details.faults[0].message, message);
   };
 
-  test('is refused where the credential is unknown, of another environment, revoked, for other tools or for other hosts', async () => {
+  test('is refused for a credential that is unknown, revoked, or of another environment, tool or host', async () => {
     const { token, controlUrl, workspace_id } = s.tenant;
     const environment = { workspace_id, name: `Beside ${newUlid()}`, type: 'STAGING' };
     const beside = (await mustCall(controlUrl, 'POST', '/v1/environments', { token, body: environment })).id;
@@ -290,7 +290,7 @@ describe('a tool that names a credential', () => {
     for (const [id, message] of wrong) assertNotUsable(await declare(id), message);
   });
 
-  test('takes credential:create of whoever says what is asked in its name, and leaves the rest of it to others', async () => {
+  test('requires credential:create for what is sent in its name, and not for other changes', async () => {
     const { id } = (await createCredential()).json;
     const role = await send('POST', '/v1/roles', {
       name: `Tools ${newUlid()}`,

@@ -10,10 +10,10 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** Longer than the time between two rounds of refreshes that nobody waits for. */
+/** Longer than the interval of background refreshes. */
 const ROUND_MS = 6_000;
 
-test('no token endpoint is asked while egress is off: not for a test call, a connection, a tool or ahead of time', async () => {
+test('no token endpoint is requested while egress is off: not by a test call, a connection, a tool or a prefetch', async () => {
   const grants = ['REFRESH_TOKEN', 'CLIENT_CREDENTIALS'];
   const oauthOf = (grant: string) => ({ grant, ...(grant === grants[0] ? { authorization_url: 'https://login.example/authorize' } : {}) });
   const scenes = await Promise.all(grants.map((grant) => newOauthScene(planes, { oauth: oauthOf(grant) })));
@@ -28,7 +28,7 @@ test('no token endpoint is asked while egress is off: not for a test call, a con
     const connecting = await first?.owner('POST', `/v1/credentials/${first.credentialId}/connect`);
     assert.equal(connecting?.status, 409);
     assert.match(connecting?.text ?? '', /GATEWAY_ALLOW_REAL_EGRESS/);
-    // As those whose process went away, which are taken up first.
+    // Like those of a process that ended, which are taken up first.
     await database.query("update credential_tokens set lease_id = 'req_gone', leased_until = now() - interval '1 second'");
     await sleep(ROUND_MS);
     for (const { server, service } of scenes) assert.deepEqual([server.requests.length, service.tokens.length], [0, 0]);

@@ -22,7 +22,7 @@ const GONE = 'This connection is complete, older than ten minutes, or was starte
 const WELL_FORMED = /^[0-9a-f]{64}$/;
 const DONE = Buffer.from('The application is connected. You may close this window.\n', 'utf8');
 
-/** What a browser has to show together with the state: the secret that it was given when it began. One state, one return. */
+/** Takes an attempt once. The browser presents the secret it got at the start together with the state. */
 const takeReturn = async (call: Finish, { identity, urls }: CredentialsDeps) => {
   const { params, query, now } = call;
   const browser = call.cookie(cookieName(CONNECT_COOKIE, urls.base.startsWith('https:'))) ?? '';
@@ -39,13 +39,13 @@ const answered = (call: Finish, told: unknown): Page =>
     ? { type: 'text/plain; charset=utf-8', bytes: DONE }
     : { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(told), 'utf8') };
 
-/** The browser shows no session here, so the networks of the organization are asked as they are where it shows one. */
+/** No session is presented here, so the allowed networks of the organization are checked as they are for a session. */
 const outsideOf = async (call: Finish, organization_id: string) => {
   const { allowed_networks } = await readInTenant(call.database, { organization_id }, (tx) => readOrganization(tx, organization_id));
   return networkRefusal({ networks: [allowed_networks] }, call.sourceIp);
 };
 
-/** Whoever comes back from an authorization server: what it allowed is stored as the credential's tokens. */
+/** Completes a connection: stores the granted tokens for the credential. */
 export const finishConnection: Handler<Endpoints['finishConnection'], CredentialsDeps> = async (call, deps) => {
   const unsure = deps.clock.refusal();
   if (unsure) return unsure;

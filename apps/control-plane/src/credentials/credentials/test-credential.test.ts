@@ -10,6 +10,7 @@ import { writingsOf } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService, type Taken } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { StartedPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -61,7 +62,7 @@ const SCHEMES: readonly (readonly [object, (taken: Taken) => unknown])[] = [
 ];
 
 describe('a test call', () => {
-  test('sends the secret as the credential says, and tells what came back with every spelling of it hidden', async () => {
+  test('sends the secret as the credential states, and returns the response with every spelling of it hidden', async () => {
     for (const [scheme, shown] of SCHEMES) {
       service.answer((_taken, response) => {
         const headers = {
@@ -85,11 +86,11 @@ describe('a test call', () => {
     }
   });
 
-  test('sends only the secret that stands, and hides the one before as well while a rotation lets both be good', async () => {
+  test('sends only the current secret, and also hides the previous one during an overlap', async () => {
     const id = await newOne();
     const next = newUlid();
     const body = { secret: next, overlap_seconds: 600 };
-    await mustCall(planes.controlUrl, 'POST', `/v1/credentials/${id}/rotate`, { token: tenant.token, body });
+    await newControlClient(planes.controlUrl, tenant.token).rotateCredential({ params: { credentialId: id }, body });
     service.answer((_taken, response) => response.end(`${SECRET} was before ${next}`));
     const { json } = await testCredential(id, { url: here() });
     assert.deepEqual([json.generation, json.body], [2, '[credential] was before [credential]']);
@@ -99,7 +100,7 @@ describe('a test call', () => {
     );
   });
 
-  test('hides the secret also where a service escapes a part of it as it likes', async () => {
+  test('hides the secret also where a service escapes a part of it', async () => {
     const id = await newOne();
     const written = JSON.stringify({ told: `it was ${SECRET}` }).replace(
       /[+<>&=]/g,
@@ -114,7 +115,7 @@ describe('a test call', () => {
     }
   });
 
-  test('follows no redirect, has no body of HEAD to tell, and tells the beginning of a long one', async () => {
+  test('follows no redirect, returns no body for HEAD, and returns the beginning of a long one', async () => {
     const id = await newOne();
     service.answer((_taken, response) => response.writeHead(302, { location: here('/next') }).end());
     const away = await testCredential(id, { url: here() });
@@ -126,7 +127,7 @@ describe('a test call', () => {
     assert.deepEqual([long.json.body.length, long.json.body_bytes], [LIMITS.credentials.testExcerptCharsMax, 10_000]);
   });
 
-  test('is on record before it leaves: who tried which credential at which host, and nothing else of the address', async () => {
+  test('is recorded before it is sent: who tested which credential at which host, and nothing else of the address', async () => {
     const id = await newOne();
     const eventsOf = async () =>
       (
@@ -147,7 +148,7 @@ describe('a test call', () => {
     assert.deepEqual(told, { purpose: 'TEST', credential_id: id, generation: 1, destination: service.host, method: 'GET' });
   });
 
-  test('goes nowhere that the credential does not name, and not with one that is revoked, stands in a body or is of another organization', async () => {
+  test('is refused for a host that the credential does not name, and for one that is revoked, in a body or of another organization', async () => {
     service.answer((_taken, response) => response.end());
     const id = await newOne({ destinations: ['api.payments.example'] });
     for (const url of [
@@ -164,12 +165,12 @@ describe('a test call', () => {
     const other = await newTenant(planes);
     assert.deepEqual(codeOf(await testCredential(await newOne(), { url: here() }, other.token)), [404, 'NOT_FOUND']);
     const gone = await newOne();
-    await mustCall(planes.controlUrl, 'POST', `/v1/credentials/${gone}/revoke`, { token: tenant.token, body: { reason: 'Over.' } });
+    await newControlClient(planes.controlUrl, tenant.token).revokeCredential({ params: { credentialId: gone }, body: { reason: 'Over.' } });
     assert.deepEqual(codeOf(await testCredential(gone, { url: here() })), [400, 'INVALID_STATE_TRANSITION']);
     assert.equal(service.taken.length, 0);
   });
 
-  test('sends nothing from an environment that is archived, until it is brought back', async () => {
+  test('sends nothing from an archived environment, until it is restored', async () => {
     service.answer((_taken, response) => response.end());
     const other = await newTenant(planes);
     await stepUp(planes.controlUrl, other);
@@ -183,7 +184,7 @@ describe('a test call', () => {
     assert.equal((await testCredential(id, { url: here() }, token)).json.status, 200);
   });
 
-  test('tells why there is no answer', async () => {
+  test('states why there is no response', async () => {
     const id = await newOne();
     const reasonOf = async (url: string) => {
       const { json, text } = await testCredential(id, { url });
@@ -207,21 +208,21 @@ describe('a test call of a credential of OAuth', () => {
   const tried = async ({ owner, credentialId, service: { url } }: OauthScene) =>
     (await owner('POST', `/v1/credentials/${credentialId}/test`, { url })).json;
 
-  test('has an access token as a call of a tool has it: one refresh for both, and another where it is refused', async () => {
+  test('gets an access token like a tool call: one refresh for both, and another if it is refused', async () => {
     const scene = await newOauthScene(planes);
     try {
       const [told, shipped] = await Promise.all([tried(scene), scene.ship()]);
       assert.deepEqual([told.status, told.failure, shipped.json.status], [200, null, 'COMPLETED']);
       assert.match(told.body, /"echo":"Bearer \[credential\]"/);
       assert.equal(scene.server.requests.length, 1);
-      // Long enough ago that a refusal is not that of a fresh token.
+      // Long ago enough that a refusal is not one of a new token.
       await database.query("update credential_tokens set lease_began_at = now() - interval '1 hour' where credential_id = $1", [
         scene.credentialId,
       ]);
       const [first] = scene.service.tokens;
       scene.service.takes = (token) => token !== first;
       const refreshTokens = () => scene.server.requests.map(({ form }) => form.get('refresh_token'));
-      // What it was sent first, and what else it may know.
+      // Echoes the secret it got first, and others that it may know.
       scene.service.tells = () => [first?.slice('Bearer '.length), CLIENT_SECRET, 'refresh-token-3-of-this-server'];
       const again = await tried(scene);
       assert.deepEqual([again.status, scene.server.requests.length], [200, 2]);
@@ -231,7 +232,7 @@ describe('a test call of a credential of OAuth', () => {
     }
   });
 
-  test('sends nothing more where the credential was rotated while a token was waited for, the first one or another', async () => {
+  test('sends nothing if the credential was rotated while it waited for a token', async () => {
     const scene = await newOauthScene(planes);
     const { server, service: called, credentialId } = scene;
     const rotating: typeof server.lie = async (response, grant) => {
@@ -255,7 +256,7 @@ describe('a test call of a credential of OAuth', () => {
     }
   });
 
-  test('tells why there is no token, and never what the server says of it', async () => {
+  test('states why there is no token, and nothing that the server said about it', async () => {
     const scene = await newOauthScene(planes);
     try {
       scene.server.lie = (response) =>
@@ -274,7 +275,7 @@ describe('a test call of a credential of OAuth', () => {
 describe('test calls are bounded', () => {
   const { testsPerMinuteMax, testsPerOrganizationPerMinuteMax } = LIMITS.credentials;
 
-  test('each minute for each credential, with those that began meanwhile counted', async () => {
+  test('per minute for each credential, including concurrent ones', async () => {
     service.answer((_taken, response) => response.end());
     const id = await newOne();
     await database.query(
@@ -291,7 +292,7 @@ describe('test calls are bounded', () => {
     assert.equal(rows.length, 1, 'what is over is dropped');
   });
 
-  test('each minute for an organization, whichever of its credentials is tried', async () => {
+  test('per minute for an organization, across its credentials', async () => {
     service.answer((_taken, response) => response.end());
     const other = await newTenant(planes);
     await stepUp(planes.controlUrl, other);
@@ -306,7 +307,7 @@ describe('test calls are bounded', () => {
     assert.equal((await testCredential(await newOne(), { url: here() })).status, 200, 'another organization has its own');
   });
 
-  test('in all planes together: of many that begin at once as many do as may', async () => {
+  test('across all instances: as many of concurrent calls run as the limit permits', async () => {
     const credential_id = await newOne();
     const { organization_id } = tenant;
     const connected = connect({
@@ -321,7 +322,7 @@ describe('test calls are bounded', () => {
         const began = await Promise.all(Array.from({ length: 2 * testsPerMinuteMax }, begin));
         return began.filter((each) => each).length;
       };
-      // Those that a clock began which was ahead are not counted once it is right again.
+      // Calls started under a clock that ran ahead do not count once the clock is right again.
       assert.equal(await beginMany(new Date(Date.now() + 86_400_000)), testsPerMinuteMax);
       assert.equal(await beginMany(new Date()), testsPerMinuteMax);
     } finally {

@@ -19,7 +19,7 @@ const idsOf = async (query: Query): Promise<string[]> => {
 };
 const pointersOf = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
-/** An event as it might have been recorded, written by the owner of the database. Answers its id. */
+/** Inserts an event as the owner of the database; returns its id. */
 const record = async (overrides: Readonly<Record<string, unknown>> = {}): Promise<string> => {
   const occurred_at = (overrides.occurred_at as Date | undefined) ?? new Date();
   const row = {
@@ -48,7 +48,7 @@ const record = async (overrides: Readonly<Record<string, unknown>> = {}): Promis
   return row.id;
 };
 
-test('a change can be read back as its event, with who, what, where and the trace of the request that made it', async () => {
+test('a change is returned as its event, with who, what, where and the trace of its request', async () => {
   const agent = await newAgent(s.tenant);
   const made = await call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/pause`, {
     token: s.tenant.token,
@@ -74,7 +74,7 @@ test('a change can be read back as its event, with who, what, where and the trac
   });
 });
 
-test('getAuditEvent answers one event, and of another organization none, as if there were none', async () => {
+test('getAuditEvent returns one event, and is not found for another organization', async () => {
   const id = await record();
   assert.equal((await get(`/v1/audit-events/${id}`)).json.id, id);
   const stranger = await newTenant(s.planes);
@@ -86,7 +86,7 @@ test('getAuditEvent answers one event, and of another organization none, as if t
   assert.equal(foreign.text.replace(foreign.json.error.request_id, ''), never.text.replace(never.json.error.request_id, ''));
 });
 
-test('searchAuditEvents walks over every event once, newest first, while new ones arrive', async () => {
+test('searchAuditEvents returns every event once, newest first, while new ones arrive', async () => {
   const subject_id = `agt_${newUlid()}`;
   const ids: string[] = [];
   for (let n = 0; n < 25; n += 1) ids.unshift(await record({ subject_id }));
@@ -102,7 +102,7 @@ test('searchAuditEvents walks over every event once, newest first, while new one
   assert.deepEqual(found, ids);
 });
 
-test('each filter shows what it names and nothing else, and all of them together narrow', async () => {
+test('each filter selects what it names and nothing else, and all of them combine', async () => {
   const subject_id = `agt_${newUlid()}`;
   const plain = await record({ subject_id });
   const others = {
@@ -126,7 +126,7 @@ test('each filter shows what it names and nothing else, and all of them together
   assert.deepEqual(await idsOf({ subject_id: `${subject_id.slice(0, -1)}!` }), []);
 });
 
-test('several types are shown with commas between them, and an event by its place and by what kind of actor did it', async () => {
+test('several types are separated by commas, and events are filtered by place and kind of actor', async () => {
   const subject_id = `agt_${newUlid()}`;
   const here = await record({ subject_id, type: 'agent.paused', actor_type: 'API_KEY' });
   const nowhere = await record({ subject_id, type: 'agent.resumed', workspace_id: null, environment_id: null });
@@ -139,7 +139,7 @@ test('several types are shown with commas between them, and an event by its plac
   assert.deepEqual(pointersOf(await search({ actor_type: 'ROBOT' })), ['/actor_type']);
 });
 
-test('from is the first moment shown and to the first one not, whatever the identifiers of the same moment', async () => {
+test('from is inclusive and to is exclusive, regardless of ids within the same moment', async () => {
   const subject_id = `agt_${newUlid()}`;
   const at = (ms: number) => new Date(Date.UTC(2026, 1, 28, 12, 0, 0, ms));
   const ids = [];
@@ -153,13 +153,13 @@ test('from is the first moment shown and to the first one not, whatever the iden
   assert.ok((await between(1, 2)).includes(late));
 });
 
-test('a time in another spelling, or on a day that there is not, is refused at its place', async () => {
+test('a time in another spelling, or on a day that does not exist, is refused at its place', async () => {
   for (const wrong of ['2026-02-30T00:00:00.000Z', '2026-02-28', '2026-02-28T00:00:00Z', 'yesterday', '']) {
     for (const name of ['from', 'to']) assert.deepEqual(pointersOf(await search({ [name]: wrong })), [`/${name}`], `${name}=${wrong}`);
   }
 });
 
-test('q finds part of the type, of the subject and of the data as people write it, and no character in it is a wildcard', async () => {
+test('q finds part of the type, the subject and the data, without wildcards', async () => {
   const subject_id = `agt_${newUlid()}`;
   const note = await record({ subject_id, data: JSON.stringify({ reason: 'Said "stop" in C:\\temp, 100% sure; Überweisung' }) });
   const other = await record({ subject_id, type: 'agent.revoked', data: '{"reason":"plain"}' });
@@ -170,7 +170,7 @@ test('q finds part of the type, of the subject and of the data as people write i
   for (const q of ['%stop%', 's_op', "'; drop table audit_events; --", '\\"stop']) assert.deepEqual(await find(q), [], q);
 });
 
-test('a cursor goes on with the search it was made in, and with no other', async () => {
+test('a cursor continues only the search that issued it', async () => {
   const subject_id = `agt_${newUlid()}`;
   for (let n = 0; n < 3; n += 1) await record({ subject_id });
   const { next_cursor: cursor } = (await search({ subject_id, limit: '1' })).json.page;
@@ -198,7 +198,7 @@ test('a cursor goes on with the search it was made in, and with no other', async
   assert.deepEqual(pointersOf(actions), ['/cursor']);
 });
 
-test('one event among very many that do not fit is found by going on, and no page looks at all of them', longOnly, async () => {
+test('finds one match among very many events across pages, none of which scans all of them', longOnly, async () => {
   const crowd = await newTenant(s.planes);
   const rare = await record({ organization_id: crowd.organization_id, type: 'agent.revoked', occurred_at: new Date(Date.now() - 60_000) });
   await s.owner.query(
@@ -225,20 +225,20 @@ test('one event among very many that do not fit is found by going on, and no pag
   }
 });
 
-test('a page has at least one and at most two hundred events', async () => {
+test('a page has one to two hundred events', async () => {
   for (const limit of ['0', '201', '-1', '1.5', 'all']) assert.deepEqual(pointersOf(await search({ limit })), ['/limit'], limit);
   assert.deepEqual(pointersOf(await search({ severity: 'fatal' })), ['/severity']);
   assert.deepEqual(pointersOf(await search({ sort: 'asc' })), ['/sort']);
 });
 
-test('events of an organization are its own', async () => {
+test('events are visible only to their organization', async () => {
   const stranger = await newTenant(s.planes);
   const page = await mustCall(s.planes.controlUrl, 'GET', '/v1/audit-events?limit=200', { token: stranger.token });
   assert.ok(page.data.length > 0);
   for (const event of page.data) assert.equal(event.organization_id, stranger.organization_id);
 });
 
-test('secrets that people write where none belongs are masked in every event, and identifiers are told as they are', async () => {
+test('masks secrets that people write in any event, and shows identifiers unchanged', async () => {
   const secrets = ['svc_key_0123456789abcdefghijklmnop', '4111 1111 1111 1111', 'hunter2hunter2'];
   const [key, card, password] = secrets;
   const agent = await newAgent(s.tenant, { labels: { password: password ?? '', ticket: 'OPS-1' } });
@@ -260,7 +260,7 @@ test('secrets that people write where none belongs are masked in every event, an
   assert.match(String(signedIn?.data.session_id), /^ses_/);
 });
 
-test('a search for a type of event that there is not is refused, since finding nothing would say that it never happened', async () => {
+test('refuses a search for an unknown event type, since an empty result would mean that it never happened', async () => {
   for (const type of ['agent.pausd', 'agent.paused,agent.pausd', '']) {
     const refused = await search({ type });
     assert.deepEqual([refused.status, refused.json.error?.code, pointersOf(refused)], [400, 'VALIDATION_FAILED', ['/type']], type);

@@ -41,7 +41,7 @@ const ask = (method: string, path: string, body?: object, token = tenant.token) 
   mustCall(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const endOf = ({ events }: OpenedStream) => [events.at(-1)?.name, events.at(-1)?.data.reason];
 
-/** Somebody who may watch, and their membership. */
+/** Creates a user who may watch, and their membership. */
 const newWatcher = async () => {
   const person = await insertPerson(owner, tenant.organization_id, 'auditor');
   const { rows } = await owner.query<{ id: string }>('select id from members where user_id = $1', [person.id]);
@@ -59,7 +59,7 @@ const ENDS: Readonly<Record<string, (who: Watcher) => Promise<unknown>>> = {
 };
 
 for (const [who, end] of Object.entries(ENDS))
-  test(`the stream of somebody ${who} ends within a second, and says so; others go on`, async () => {
+  test(`the stream ${who} ends within a second and states so; others continue`, async () => {
     const [watcher, other] = [await newWatcher(), await newWatcher()];
     const [ending, staying] = [await watch(bearer(watcher.token)), await watch(bearer(other.token))];
     await end(watcher);
@@ -70,7 +70,7 @@ for (const [who, end] of Object.entries(ENDS))
     assert.deepEqual([...endOf(ending), staying.isOver()], ['end', 'not_admitted', false]);
   });
 
-test('delivers no event to a member whose removal was answered', async () => {
+test('delivers no event to a member after their removal was confirmed', async () => {
   for (let round = 0; round < 6; round += 1) {
     const watcher = await newWatcher();
     const stream = await watch(bearer(watcher.token));
@@ -97,7 +97,7 @@ test('the stream of an API key ends within a second of its revocation', async ()
   assert.deepEqual(endOf(stream), ['end', 'not_admitted']);
 });
 
-test('a page watches by its cookie alone, and its stream ends with the session', async () => {
+test('a page streams by its cookie alone, and its stream ends with the session', async () => {
   const page = { origin: planes.controlUrl, 'x-svc-page': '1', 'sec-fetch-site': 'same-origin' };
   const browser = newBrowser({ ...page, 'content-type': 'application/json' });
   const credentials = JSON.stringify({ email: tenant.email, password: tenant.password });
@@ -118,7 +118,7 @@ test('a page watches by its cookie alone, and its stream ends with the session',
   assert.deepEqual(endOf(stream), ['end', 'not_admitted']);
 });
 
-test('a plane that is stopped ends its streams, says so, and is gone before its drain is over', async () => {
+test('a stopped instance ends its streams, states so, and exits before its drain period ends', async () => {
   const streams = await Promise.all([watch(bearer(tenant.token)), watch(bearer(tenant.token))]);
   planes.control.ref();
   const gone = once(planes.control, 'exit');

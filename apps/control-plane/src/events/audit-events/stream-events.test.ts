@@ -4,6 +4,7 @@ import { eventMac } from '@svc/testing/events/authenticate-events.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { type OpenedStream, openStream } from '@svc/testing/people/open-stream.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -50,7 +51,7 @@ const roleOf = async (name: string): Promise<string> =>
 const COLUMNS =
   'organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data';
 
-/** An event as it might have been recorded. Answers its id. */
+/** Inserts an event; returns its id. */
 const write = async (overrides: Readonly<Record<string, unknown>> = {}, client = owner): Promise<string> => {
   const row: Record<string, unknown> = {
     ...{ organization_id: tenant.organization_id, id: `evt_${newUlid()}`, type: 'agent.paused', occurred_at: new Date() },
@@ -68,11 +69,11 @@ const write = async (overrides: Readonly<Record<string, unknown>> = {}, client =
   return String(row.id);
 };
 
-test('an event is streamed as a search answers it, with an id by which the stream goes on behind it without gap or repeat', async () => {
+test('streams an event as a search returns it, with an id that resumes the stream without gap or repeat', async () => {
   const first = await watch();
   assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
-  await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Streamed' } });
-  // What the tenant was made with may come late, and is no event of this test.
+  await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Streamed' } });
+  // Events of the tenant's creation may arrive late and are not under test.
   const made = () => first.events.find(({ data }) => data.type === 'workspace.created' && data.workspace_id !== tenant.workspace_id);
   await until('the event', () => made() !== undefined);
   const told = made();
@@ -90,7 +91,7 @@ test('an event is streamed as a search answers it, with an id by which the strea
   assert.deepEqual(idsOf(behind), [missed[2], now]);
 });
 
-test('whoever comes back before anything happened misses nothing either', async () => {
+test('a reconnect before any event misses nothing', async () => {
   const first = await watch();
   await until('an id', () => first.lastId() !== undefined);
   await first.close();
@@ -100,7 +101,7 @@ test('whoever comes back before anything happened misses nothing either', async 
   assert.deepEqual(idsOf(second), [id]);
 });
 
-test('while transactions overlap and the reader goes away and comes back, every event comes once and in the order of the feed', async () => {
+test('with overlapping transactions and reconnects, every event arrives once in feed order', async () => {
   const clients = await Promise.all(Array.from({ length: 4 }, () => planes.database.client()));
   const subject_id = `agt_${newUlid()}`;
   const written: string[] = [];
@@ -142,12 +143,11 @@ test('while transactions overlap and the reader goes away and comes back, every 
   await Promise.all(clients.map((client) => client.end()));
 });
 
-test('a caller that is limited to a place, or asks for a part, is streamed what a search of it answers, live and afterwards', async () => {
+test('a limited caller, or one with filters, is streamed what its search returns, live and afterwards', async () => {
   const body = { name: 'Elsewhere' };
-  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body });
+  const other = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body });
   const role_id = await roleOf('auditor');
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
     body: { name: 'Watcher', role_id, workspace_id: other.id },
   });
   const actor_id = `usr_${newUlid()}`;
@@ -190,7 +190,7 @@ test('a caller that is limited to a place, or asks for a part, is streamed what 
   }
 });
 
-test('an id of nobody’s, of another organization, of another place or from long ago is refused, with how to go on', async () => {
+test('refuses an id that is unknown, old, or of another organization or place, and states how to continue', async () => {
   const stranger = await newTenant(planes);
   const foreign = await write({ organization_id: stranger.organization_id });
   const old = await write({ occurred_at: new Date(Date.now() - 3_700_000) });
@@ -213,14 +213,14 @@ test('an id of nobody’s, of another organization, of another place or from lon
   assert.equal(limited.status, 400);
 });
 
-test('a stream of a type of event that there is not is refused, with the one that was likely meant', async () => {
+test('refuses a stream of an unknown event type, and suggests the likely one', async () => {
   const refused = await watch({ query: '?type=agent.paused,agent.resumd' });
   assert.equal(refused.status, 400);
   const [fault] = errorOf(refused).details.faults;
   assert.deepEqual(fault, { pointer: '/type', message: 'There is no event type "agent.resumd". Did you mean "agent.resumed"?' });
 });
 
-test('the id of another organization’s stream is a place like any other, and shows nothing of that organization', async () => {
+test('the id of a stream of another organization is a position like any other, and shows nothing of that organization', async () => {
   const stranger = await newTenant(planes);
   const theirs = await watch({ token: stranger.token });
   await until('an id', () => theirs.lastId() !== undefined);
@@ -228,7 +228,7 @@ test('the id of another organization’s stream is a place like any other, and s
   const mine = [await write(), await write()];
   const stream = await resume(theirs);
   await arrived(stream, mine[1] ?? '');
-  // What was written here before may come too: its place in the feed is behind theirs where some transaction held it back.
+  // Events written before may arrive too: they are behind these in the feed if a transaction held them back.
   assert.deepEqual(idsOf(stream).slice(-2), mine);
   assert.ok(!idsOf(stream).includes(hidden));
 });

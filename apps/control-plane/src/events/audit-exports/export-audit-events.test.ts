@@ -18,7 +18,7 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** More than lies in the buffers of a connection that nobody reads. */
+/** More than fits in the buffers of a connection that is not read. */
 const MANY = 4_000;
 const LARGE = JSON.stringify({ note: 'x'.repeat(5_000) });
 
@@ -44,7 +44,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Many events of an organization, as its decisions would leave them, so long ago. */
+/** Inserts many events of an organization that happened so long ago. */
 const fill = (
   to: Tenant,
   count: number,
@@ -80,7 +80,7 @@ const exported = async (body: object = {}, by: Tenant = tenant): Promise<string>
   return answer.text;
 };
 
-/** What the verifier says of an export, and its code. */
+/** Runs the verifier on an export; returns its output and exit code. */
 const verified = async (text: string, ...more: string[]): Promise<{ code: number; says: string }> => {
   const file = join(folder, 'export.jsonl');
   await writeFile(file, text);
@@ -111,7 +111,7 @@ const toldOf = async (of: Tenant = tenant) =>
     )
   ).rows;
 
-test('an export of everything is what the verifier takes as it is, and what is taken out of one or changed in it is found', async () => {
+test('the verifier accepts an unchanged full export, and finds everything removed from or changed in one', async () => {
   await fill(tenant, 1_300);
   await sealed();
   const text = await exported();
@@ -129,7 +129,7 @@ test('an export of everything is what the verifier takes as it is, and what is t
   assert.deepEqual([cut.code, /Cut/.test(cut.says)], [1, true], cut.says);
 });
 
-test('what the owner of the database deletes is missing in the next export, and the verifier says so', async () => {
+test('a row that the owner of the database deletes is missing in the next export, and the verifier reports it', async () => {
   const other = await newTenant(planes);
   await fill(other, 20);
   await sealed(other);
@@ -140,7 +140,7 @@ test('what the owner of the database deletes is missing in the next export, and 
   assert.deepEqual([code, /Deleted: the event \d+ is missing/.test(says)], [1, true], says);
 });
 
-test('whoever leaves before the file begins has nothing logged as a failure of the service', async () => {
+test('a client that leaves before the file begins is not logged as a failure of the service', async () => {
   await sealed();
   const blocker = await planes.database.client();
   await blocker.query('begin; lock table audit_leaves in access exclusive mode');
@@ -169,7 +169,7 @@ test('whoever leaves before the file begins has nothing logged as a failure of t
   );
 });
 
-test('a filter and times leave out events and keep the proof of the others', async () => {
+test('filters and times omit events and keep the proof of the others', async () => {
   await sealed();
   const all = eventsIn(await exported());
   const [type, from] = ['agent.created', all[2].occurred_at];
@@ -189,7 +189,7 @@ test('a filter and times leave out events and keep the proof of the others', asy
   assert.deepEqual([refused.status, refused.json.error.details.faults[0].pointer], [400, '/from']);
 });
 
-test('of a part of the log by its times, the hashes beside it stand for what lies before and behind', async () => {
+test('in a partial log by time, the neighbouring hashes stand for what lies before and after', async () => {
   const other = await newTenant(planes);
   const hourMs = 3_600_000;
   for (const agoMs of [30 * hourMs, 20 * hourMs, 10 * hourMs]) {
@@ -205,7 +205,7 @@ test('of a part of the log by its times, the hashes beside it stand for what lie
   assert.equal(code, 0, says);
 });
 
-test('a CSV has as many fields in each record, nothing a spreadsheet works out, and is the file of which the record tells', async () => {
+test('a CSV has the same fields in each record, no formulas, and matches the recorded file', async () => {
   await fill(tenant, 3, { name: '=HYPERLINK("https://evil.example")', data: '{"note": "a \\"b\\"\\r\\n, c"}' });
   await sealed();
   const text = await exported({ format: 'CSV', filter: { type: ['action.allowed'], subject_id: 'act_2' } });
@@ -239,7 +239,7 @@ test('each line of an OCSF export, the manifest included, is an event that the p
   assert.equal(manifest.events, lines.length - 1);
 });
 
-/** An export that is begun and not read on. */
+/** Starts an export and does not read it to the end. */
 const begun = async (by: Tenant) => {
   const abort = new AbortController();
   const answer = await fetch(`${planes.controlUrl}/v1/audit-events/export`, {
@@ -253,7 +253,7 @@ const begun = async (by: Tenant) => {
   return { status: answer.status, reader, leave: () => abort.abort() };
 };
 
-test('an organization runs two at once; who reads slowly holds no connection of the database; one that breaks off is told as such', async () => {
+test('an organization runs two at once; a slow reader holds no database connection; an aborted one is recorded as such', async () => {
   const large = await newTenant(planes);
   await fill(large, MANY, { data: LARGE });
   await sealed(large);
@@ -284,7 +284,7 @@ test('an organization runs two at once; who reads slowly holds no connection of 
   assert.ok(!Buffer.concat(rest).includes('"manifest"'));
 });
 
-test('who sees a part of the organization exports nothing', async () => {
+test('a caller limited to part of the organization cannot export', async () => {
   const workspaces = await mustCall(planes.controlUrl, 'GET', '/v1/workspaces', { token: tenant.token });
   const workspace = (workspaces.items ?? workspaces)[0].id;
   const narrowed = await call(planes.controlUrl, 'POST', '/v1/audit-events/export', {

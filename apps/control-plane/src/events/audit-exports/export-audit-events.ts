@@ -32,8 +32,8 @@ type Plan = {
 };
 
 /**
- * The stretch of the log that is asked for, and what says of which events retention may have removed. That is read first: it is signed of the log as
- * it was then, which the checkpoint then is of, or of a later one.
+ * Reads the requested range of the log, and which events retention may have removed. The latter is read first: it is signed for the log at
+ * that moment, and the checkpoint is of that log or a later one.
  */
 const readPlan = async (read: LogReader, log: AuditedLog, { from, to }: ExportRequest): Promise<Plan | undefined> => {
   const { organizationId } = log;
@@ -45,8 +45,8 @@ const readPlan = async (read: LogReader, log: AuditedLog, { from, to }: ExportRe
 };
 
 /**
- * The plan once everything of it was read. What retention removed meanwhile was announced before, so that the newest announcement tells of it; and
- * where that is of a later log, so is the export from then on, with what was sealed since where it went to the end.
+ * Updates the plan after everything was read. Retention announces what it removes beforehand, so the newest announcement covers what was
+ * removed meanwhile. If that is of a later log, the export becomes one of that log, including events sealed since if it went to the end.
  */
 const settlePlan = async (read: LogReader, log: AuditedLog, plan: Plan): Promise<Plan> => {
   const { note, leaves: removedBelow } = await read((tx) => readRemoval(tx, log));
@@ -57,14 +57,14 @@ const settlePlan = async (read: LogReader, log: AuditedLog, plan: Plan): Promise
   return { leaves: { from, to: to === plan.size && from < to ? size : to }, size, checkpoint, note, removedBelow };
 };
 
-/** What stands for the rest of the log. */
+/** Returns the hashes that represent the rest of the log. */
 const hashesOutside = async (read: LogReader, { organizationId }: AuditedLog, { leaves, size }: Plan) => {
   const outside = outsideOf(leaves, size);
   const hashes = await read((tx) => hashesOver(tx, organizationId, outside));
   return outside.map((part, n) => ({ ...part, hash: hashes[n]?.toString('base64') ?? '' }));
 };
 
-/** Records an export as it begins and as it ends. */
+/** Records the start and the end of an export. */
 const newRecorder = (call: ExportCall, sealed: number) => {
   const { format = 'JSONL', filter = {}, from = null, to = null, records = false } = call.body;
   const organizationId = call.scope.organization_id;
@@ -76,7 +76,7 @@ const newRecorder = (call: ExportCall, sealed: number) => {
   return { begin, end };
 };
 
-/** Why records may not be exported so; undefined where none are requested, or they may. */
+/** Returns why records may not be exported; undefined if none are requested or the export is permitted. */
 const recordsRefusal = ({ body, lacks, refuse }: ExportCall) => {
   if (body.records !== true) return undefined;
   if ((body.format ?? 'JSONL') !== 'JSONL')
@@ -89,7 +89,7 @@ const recordsRefusal = ({ body, lacks, refuse }: ExportCall) => {
     : refuse('PERMISSION_DENIED', 'Exporting records requires the permission to read actions.', { permissions });
 };
 
-/** Read page by page, each in a short transaction of its own, and only as fast as it is taken. */
+/** Exports events page by page, each in a short transaction of its own, and only as fast as the caller reads. */
 export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], EventsDeps> = async (call, deps) => {
   const { scope, database, body } = call;
   const { organization_id } = scope;
@@ -99,7 +99,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], EventsDe
   if (wrongTime) return wrongTime;
   const leavesMax = records ? LIMITS.exports.leavesWithRecordsMax : LIMITS.exports.leavesAtOnceMax;
   const read: LogReader = newSearchReader(database, deps.replica, scope);
-  // What retention removed may have been signed by a key that is retired since, or that was made since this process started.
+  // Retention may have removed an event that was signed with a key that is retired since, or created since this process started.
   const openLog = async (): Promise<AuditedLog> => {
     await deps.platformKeys.renew();
     const keys = [...deps.platformKeys.keys.ofLog.values()];

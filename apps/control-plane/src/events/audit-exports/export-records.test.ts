@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { until } from '@svc/testing/time/until.ts';
 
 const VERIFIER = path.resolve(import.meta.dirname, '../../../../../verifier/verify.mjs');
@@ -16,7 +17,7 @@ const RULES = [
   { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lt', value: 50 }, reason: 'Small refunds are allowed.' },
 ];
 const TESTS = [{ name: 'large', given: { amount: 95 }, then: { effect: 'REQUIRE_APPROVAL' } }];
-/** Parts of records that an export of this scene has, by type. */
+/** Number of parts of records that an export of this scene contains, by type. */
 const PARTS: Readonly<Record<string, number>> = {
   ...{ organization: 1, workspace: 1, environment: 1, member: 1 },
   ...{ agent: 1, tool: 2, tool_version: 2, policy: 1, policy_version: 1 },
@@ -39,7 +40,7 @@ const write = (name: string, text: string): string => {
   return file;
 };
 
-/** Runs the verifier as an auditor does who has the key and not the service. */
+/** Runs the verifier as an auditor who has the public key and no access to the service. */
 const check = async (...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }> => {
   const [{ verifier_key }] = (await scene.governed.owner('GET', '/v1/audit-log')).json.keys;
   return new Promise((resolve) => {
@@ -77,7 +78,7 @@ const newHttpTool = async (name: string, url: string): Promise<void> => {
   const declared = { name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [`${new URL(url).host}:80`] };
   const body = { ...declared, execution: { method: 'POST', url } };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: agent.id } });
 };
 
 test('exportAuditEvents with records: the offline verifier compares every row with the event that covers it', async () => {
@@ -163,7 +164,7 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
   }
 });
 
-test('the log and its exports state on the wire the digest of each record that an event changed', async () => {
+test('the log and its exports state the digest of each record that an event changed', async () => {
   const { governed } = scene;
   const { id } = governed.agent;
   const changed = await governed.owner('PATCH', `/v1/agents/${id}`, { description: 'Refunds orders.' });
@@ -187,16 +188,15 @@ test('exportAuditEvents exports records in JSONL only, and to callers that may r
   const csv = await governed.owner('POST', '/v1/audit-events/export', { records: true, format: 'CSV' });
   assert.deepEqual([csv.status, csv.json.error.details.faults[0].pointer], [400, '/records']);
   const { token, controlUrl } = governed.tenant;
-  const role = await mustCall(controlUrl, 'POST', '/v1/roles', {
-    token,
+  const role = await newControlClient(controlUrl, token).createRole({
     body: { name: 'Exporter', permissions: ['audit:read', 'audit:export'] },
   });
-  const key = await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'exporter', role_id: role.id } });
+  const key = await newControlClient(controlUrl, token).createApiKey({ body: { name: 'exporter', role_id: role.id } });
   const refused = await call(controlUrl, 'POST', '/v1/audit-events/export', { token: key.token, body: { records: true } });
   assert.deepEqual([refused.status, refused.json.error.details?.permissions], [403, ['action:read']], refused.text);
 });
 
-test('a filtered export with records has the records of the events that it has', async () => {
+test('a filtered export with records has the records of its events', async () => {
   const lines = await exported({ filter: { type: ['action.completed'] } });
   const records = lines.filter((line) => line.startsWith('{"record":')).map((line) => JSON.parse(line).record);
   assert.deepEqual(

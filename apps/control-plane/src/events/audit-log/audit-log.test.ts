@@ -48,7 +48,7 @@ const raw = (path: string) => fetch(`${planes.controlUrl}${path}`, { headers: { 
 const verify = (from = 0) =>
   mustCall(planes.controlUrl, 'POST', '/v1/audit-events/verify', { token: tenant.token, body: { from_sequence: from } });
 
-/** Waits until every event of the organization is sealed; answers how many. */
+/** Waits until every event of the organization is sealed; returns their number. */
 const sealed = async (organizationId = tenant.organization_id): Promise<number> => {
   let count = -1;
   await until('every event is sealed', async () => {
@@ -63,7 +63,7 @@ const sealed = async (organizationId = tenant.organization_id): Promise<number> 
   return count;
 };
 
-/** Many events of the organization, as its decisions would leave them. */
+/** Inserts many events of the organization. */
 const fill = (count: number) =>
   authenticateEvents(owner, () =>
     owner.query(
@@ -76,7 +76,7 @@ const fill = (count: number) =>
 
 const keyOf = (spki: string): KeyObject => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
 
-test('getAuditLog, getAuditLogCheckpoint, getAuditLogTile, getAuditLogTilePart and getAuditEventProof: clients of other logs find that what they read is true', async () => {
+test('getAuditLog, getAuditLogCheckpoint, getAuditLogTile, getAuditLogTilePart and getAuditEventProof: clients of other logs verify what they read', async () => {
   const agent = await newAgent(tenant);
   await fill(700);
   const size = await sealed();
@@ -93,7 +93,7 @@ test('getAuditLog, getAuditLogCheckpoint, getAuditLogTile, getAuditLogTilePart a
   };
   const said = verifyCheckpoint({ inclusionProof: { checkpoint: { envelope } } }, [trusted]);
   assert.deepEqual([said.origin, said.logSize, said.logHash.toString('base64')], [log.origin, BigInt(size), log.root_hash]);
-  // Read from the wire: the test client omits members that the leaf covers.
+  // Read from the raw response: the test client omits members that the leaf covers.
   const { data } = JSON.parse(await (await raw(`/v1/audit-events?subject_id=${agent.id}`)).text());
   assert.ok(data.length > 0);
   for (const event of data) {
@@ -118,7 +118,7 @@ test('getAuditLog, getAuditLogCheckpoint, getAuditLogTile, getAuditLogTilePart a
   }
 });
 
-test('getAuditLogTileFar, getAuditLogTileFarthest and the others find no tile that is not there, is not full or is named otherwise than the format says', async () => {
+test('getAuditLogTileFar, getAuditLogTileFarthest and the others find no tile that does not exist, is not full or has a malformed name', async () => {
   const size = await sealed();
   const width = size % 256;
   const last = String(Math.floor(size / 256)).padStart(3, '0');
@@ -140,7 +140,7 @@ test('getAuditLogTileFar, getAuditLogTileFarthest and the others find no tile th
     assert.equal((await raw(`/v1/audit-log/tile/${path}`)).status, 404, path);
 });
 
-test('getAuditLogConsistency shows of two sizes that the earlier is the beginning of the later, and refuses what is not at its place', async () => {
+test('getAuditLogConsistency proves that the earlier of two sizes is a prefix of the later, and refuses invalid sizes at their place', async () => {
   const size = await sealed();
   const told = await get(`/v1/audit-log/consistency?from=300&to=${size}`);
   assert.deepEqual([told.from, told.to], [300, size]);
@@ -156,7 +156,7 @@ test('getAuditLogConsistency shows of two sizes that the earlier is the beginnin
   }
 });
 
-test('listAuditCheckpoints lists from the newest on, and none of another organization', async () => {
+test('listAuditCheckpoints lists the newest first, and none of another organization', async () => {
   await sealed();
   const { data } = await get('/v1/audit-events/checkpoints');
   const log = await get('/v1/audit-log');
@@ -170,7 +170,7 @@ test('listAuditCheckpoints lists from the newest on, and none of another organiz
   assert.equal(foreign.status, 404);
 });
 
-test('listAuditCheckpoints and getAuditLogCheckpoint tell where a checkpoint is anchored, and give it with the line of its witness', async () => {
+test('listAuditCheckpoints and getAuditLogCheckpoint state where a checkpoint is anchored, and return it with the line of its witness', async () => {
   const size = await sealed();
   const { checkpoint } = (await get('/v1/audit-events/checkpoints')).data[0];
   const line = '\u2014 witness.example/w1 AAAA\n';
@@ -192,7 +192,7 @@ test('listAuditCheckpoints and getAuditLogCheckpoint tell where a checkpoint is 
   await owner.query('delete from audit_anchored');
 });
 
-test('verifyAuditEvents finds an untouched record intact, however often it looks, and each look is on record', async () => {
+test('verifyAuditEvents finds an unchanged record intact every time, and each verification is recorded', async () => {
   for (let n = 0; n < 2; n += 1) {
     await sealed();
     const told = await verify();
@@ -203,7 +203,7 @@ test('verifyAuditEvents finds an untouched record intact, however often it looks
   assert.deepEqual([data[0].data.intact, data[0].severity], [true, 'info']);
 });
 
-/** What the owner of the database does, what undoes it, and what the next verification says of it. */
+/** Tampering by the owner of the database, the statement that undoes it, and what the next verification reports. */
 const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[] = [
   [
     'CHANGED',
@@ -324,7 +324,7 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
           : `delete from ${row.split(' ')[0]} where organization_id = $1`,
       ] as const,
   ),
-  // No worker runs: the event waits, as if it was written since.
+  // No worker runs, so the event waits as if it was written after the last seal.
   [
     'INSERTED',
     `create table kept_position as select * from feed_positions where consumer = 'seal-events'; update feed_positions set transaction_id = '0', id = '' where consumer = 'seal-events';
@@ -339,7 +339,7 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
   ],
 ];
 
-test('whatever the owner of the database changes of what is sealed, the next verification says what and where', async () => {
+test('the next verification reports what the owner of the database changed in sealed rows, and where', async () => {
   await sealed();
   await worker.stop();
   await owner.query('create table kept_leaves as select * from audit_leaves');
@@ -408,7 +408,7 @@ const admin = (...words: readonly string[]): Promise<Ended> =>
     );
   });
 const lift = () => admin('lift-audit-log', tenant.organization_id, '--reason', 'A disk lied.');
-/** Lets the sealer find that the tree is another one. */
+/** Lets the sealer detect a changed tree. */
 const held = async (): Promise<void> => {
   await fill(3);
   await until('the log is held', async () => (await get('/v1/audit-log')).held_since !== null);
@@ -423,7 +423,7 @@ const bendEdge = () =>
   ]);
 
 test(
-  'a log that is held is told in its record and to the operator, who lets it go on once it is what was signed again',
+  'a held log is recorded and reported to the operator, and continues after its signed content is restored',
   longOnly,
   async () => {
     const before = await sealed();
@@ -462,7 +462,7 @@ test(
   },
 );
 
-test('what a wrong clock gave an id of another year neither hides what was slipped in, nor is taken for it', async () => {
+test('an event with an id of another year because of a wrong clock does not hide an insertion, and is not mistaken for one', async () => {
   const write = (id: string, columns: string, values: string) =>
     authenticateEvents(owner, () =>
       owner.query(
@@ -483,7 +483,7 @@ test('what a wrong clock gave an id of another year neither hides what was slipp
   await owner.query("delete from audit_events where id = 'evt_7ZZZZZZZZZZZZZZZZZZZZZZZZY'");
 });
 
-test('what was slipped in between the end of one verification and the beginning of the next is found by the later', async () => {
+test('the next verification finds what was inserted after the end of the previous one', async () => {
   assert.ok((await sealed()) > 512);
   const { rows } = await owner.query<{ id: string }>(
     `insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', e.id || '0', 'transaction_id', '0'))).* from audit_events e
@@ -499,7 +499,7 @@ test('what was slipped in between the end of one verification and the beginning 
   await owner.query('delete from audit_events where id = $1', [rows[0]?.id]);
 });
 
-test('a key that is retired stays published, so that checkpoints that it signed are still found to be good', async () => {
+test('a retired key stays published, so that checkpoints that it signed can be verified', async () => {
   const masterKey = readMasterKey(TEST_MASTER_KEY);
   assert.ok(masterKey.ok);
   const made = createPlatformKey(deriveKey(masterKey.key, 'platform-key-wrapping'));
@@ -520,7 +520,7 @@ test('a key that is retired stays published, so that checkpoints that it signed 
 });
 
 test(
-  'a log that is signed by a key that was made since the control plane started is whole, and the key is published',
+  'a log signed by a key that was created after the start is intact, and the key is published',
   longOnly,
   async () => {
     const masterKey = readMasterKey(TEST_MASTER_KEY);
@@ -544,7 +544,7 @@ test(
   },
 );
 
-test('nothing is signed on top of a log whose signed end is gone: it stays held, with what to restore', async () => {
+test('nothing is signed on a log without its signed end: it stays held, and states what to restore', async () => {
   const size = await sealed();
   const kept = await owner.query('select * from audit_trees where organization_id = $1', [tenant.organization_id]);
   const id = tenant.organization_id;

@@ -5,7 +5,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
 import type { EventsDeps } from '../deps.ts';
 
-/** Of an event that the caller may see. */
+/** Returns the proof of an event that the caller may see. */
 export const getAuditEventProof: Handler<Endpoints['getAuditEventProof'], EventsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;

@@ -11,7 +11,7 @@ export const getAuditLog: Handler<Endpoints['getAuditLog'], EventsDeps> = async 
   const { organization_id } = call.scope;
   const tree = await readInTenant(call.database, call.scope, (tx) => findTree(tx, organization_id));
   const origin = originOf(deps.installationId, organization_id);
-  // The checkpoint may be signed by a key that was made since this plane started.
+  // The checkpoint may be signed with a key that was created after this plane started.
   await deps.platformKeys.renew();
   const { keys, published, retired } = deps.platformKeys;
   return {

@@ -121,11 +121,11 @@ test('verifyAuditEvents detects rows that were swapped, moved, deleted, given an
   assert.equal((await verify()).intact, true);
 });
 
-test('changes of one record at the same time leave the record covered as the last of them left it', async () => {
+test('concurrent changes of one record leave it covered in its last state', async () => {
   const { governed, verify, owner } = scene;
   const { tenant, agent, tool } = governed;
   const agents = await Promise.all(Array.from({ length: 8 }, () => newAgent(tenant)));
-  // Each changes rows of the same tool and locks another agent: nothing but the entry of the record orders them.
+  // Each changes rows of the same tool and locks another agent: only the entry in the record orders them.
   const authorized = await Promise.all(agents.map(({ id }) => governed.owner('POST', `/v1/tools/${tool.id}/agents`, { agent_id: id })));
   const described = await Promise.all(
     agents.map((_, index) => governed.owner('PATCH', `/v1/agents/${agent.id}`, { description: `Description ${index}.` })),
@@ -182,7 +182,7 @@ test('a statement that changes 1,000 rows notes each record once', async () => {
   assert.deepEqual([lines.length, new Set(lines).size], [rowCount, rowCount]);
 });
 
-test('every way that an action is decided and ends leaves a record that its events cover', async () => {
+test('every decision and end of an action leaves a record that its events cover', async () => {
   const { owner, verify, hold, governed, report } = scene;
   const { tenant } = governed;
   const ended: string[] = [];
@@ -260,7 +260,7 @@ test('the event of a blocked action states the rule, its policy version, the rea
   assert.match(policy_version_id, /^pvr_/);
 });
 
-test('an action whose request was edited and approved is covered as it was approved, and then as it ran', async () => {
+test('an edited and approved action is covered as approved, and then as executed', async () => {
   const { governed, owner, verify, whileTampered } = scene;
   const { controlUrl, token, environment_id } = governed.tenant;
   const properties = { amount: { type: 'integer' }, to: { type: 'array', items: { type: 'string' } } };
@@ -284,7 +284,7 @@ test('an action whose request was edited and approved is covered as it was appro
     return verify({ records });
   });
   assert.equal(falsified.records[0].status, 'CHANGED');
-  // What was changed on the row while it was held does not become what the log covers.
+  // A change of the row while it was held does not become what the log covers.
   await owner.query(`update actions set amount = 9500, parameters = '{}' where id = $1`, [decision.action_id]);
   const used = await governed.act({ tool: 'narrowed', approval_id, parameters: narrow });
   assert.equal(used.status, 200, used.text);
@@ -293,7 +293,7 @@ test('an action whose request was edited and approved is covered as it was appro
   assert.equal((await verify({ records })).records[0].status, 'INTACT');
 });
 
-test('an action of a release that wrote no digests is not covered, and none of its columns is a finding', async () => {
+test('an action of a release without digests is not covered, and none of its columns is a finding', async () => {
   const { owner, governed, sealed } = scene;
   const { organization_id, workspace_id, environment_id } = governed.tenant;
   const id = await insertAction(owner, { organization_id, workspace_id, environment_id });
@@ -309,7 +309,7 @@ test('an action of a release that wrote no digests is not covered, and none of i
   assert.deepEqual([records[0].status, findings], ['NOT_COVERED', []]);
 });
 
-/** The digests of an action as its row is now, as whoever has the database can compute them. */
+/** Computes the digests of an action from its row, as anyone with the database can. */
 const digestsOfRow = async (id: string) => {
   const { owner, governed } = scene;
   const textOf = {
@@ -333,7 +333,7 @@ const digestsOfRow = async (id: string) => {
   return { ...Object.fromEntries(digests), digest_version: ACTION.parts[0].version, digest_revision: Number(values.digest_revision) };
 };
 
-test('an inserted event covers no record, whether the sealer has rejected it or has not come to it', async () => {
+test('an inserted event covers no record, before or after the sealer rejects it', async () => {
   const { owner, verify, governed, whileTampered, planes } = scene;
   const id = await scene.newRefund();
   const before = await verify();
@@ -351,7 +351,7 @@ test('an inserted event covers no record, whether the sealer has rejected it or 
   const ask = async (body: object) => (await governed.owner('POST', '/v1/audit-events/verify', body)).json;
   await whileTampered(async () => {
     await owner.query('update actions set amount = 9500, digest_revision = digest_revision + 5 where id = $1', [id]);
-    // The sealer waits for every transaction that began before.
+    // The sealer waits for every transaction that began before it.
     await holder.query('begin');
     await holder.query('select pg_current_xact_id()');
     const ids = [null, Buffer.alloc(16, 7)].map((mac) => ({ mac, forgedId: `evt_${newUlid()}` }));

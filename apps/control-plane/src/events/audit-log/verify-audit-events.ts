@@ -8,7 +8,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { newTurns } from '../../aside/in-turn.ts';
 import type { EventsDeps } from '../deps.ts';
 
-/** One at a time for each organization: each makes many short reads of the database. */
+/** One at a time per organization: each verification makes many short reads. */
 const inTurn = newTurns(2);
 const PART = 'The audit log belongs to the whole organization, and your access is limited to a part of it. Ask a user with full access.';
 
@@ -18,7 +18,7 @@ export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], EventsDe
   const { installationId, platformKeys } = deps;
   const { records, from_sequence = 0, checkpoints } = call.body;
   const verification = await inTurn(organization_id, async () => {
-    // The log may be signed by a key that is newer than this process.
+    // The log may be signed with a key that is newer than this process.
     await platformKeys.renew();
     const log = { organizationId: organization_id, installationId, keys: [...platformKeys.keys.ofLog.values()] };
     const read: LogReader = (work) => readInTenant(call.database, call.scope, work);

@@ -19,7 +19,7 @@ const namesSeen = async (token: string): Promise<string[]> =>
 const pointersOf = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
-test('createAuditSearch tells the query that runs a search, updateAuditSearch changes it for whoever saved it, and after deleteAuditSearch it is gone', async () => {
+test('createAuditSearch returns the query of a search, updateAuditSearch changes it for its owner, and after deleteAuditSearch it is gone', async () => {
   const filter = { type: 'workspace.created,environment.created', q: 'Payments' };
   const made = await save({ name: 'Places', filter });
   assert.equal(made.status, 201, made.text);
@@ -39,7 +39,7 @@ test('createAuditSearch tells the query that runs a search, updateAuditSearch ch
   assert.equal((await ask('DELETE', `${PATH}/${id}`)).status, 404);
 });
 
-test('a name is taken once by each who saves, and nothing is saved that a search would refuse', async () => {
+test('a name is unique per person, and a query that a search would refuse is not saved', async () => {
   assert.equal((await save({ name: 'Twice', filter: {} })).status, 201);
   assert.equal((await save({ name: 'Twice', filter: {} })).json.error.code, 'ALREADY_EXISTS');
   const words = Array.from({ length: LIMITS.search.wordsMax + 1 }, (_, n) => `w${n}`).join(' ');
@@ -57,7 +57,7 @@ test('a name is taken once by each who saves, and nothing is saved that a search
   assert.equal((await namesSeen(s.tenant.token)).includes('Wrong'), false);
 });
 
-test('listAuditSearches shows what is saved for oneself to nobody else; what is shared all see who may read the whole record, and nobody else changes it', async () => {
+test('listAuditSearches shows private searches only to their owner; shared ones are visible to full readers and changed by their owner only', async () => {
   const other = (await insertPerson(s.owner, s.tenant.organization_id, 'auditor')).token;
   const part = (await insertPerson(s.owner, s.tenant.organization_id, 'auditor', { workspaces: [s.tenant.workspace_id] })).token;
   const own = await save({ name: 'Mine', filter: { q: 'secret plan' } }, other);
@@ -80,7 +80,7 @@ test('listAuditSearches shows what is saved for oneself to nobody else; what is 
   assert.equal((await ask('DELETE', `${PATH}/${shared.json.id}`)).status, 200, 'an owner clears up what is shared');
 });
 
-test('who is limited to a part changes nothing that they shared before, but takes it back or deletes it', async () => {
+test('a limited caller cannot change what they shared before, but can unshare or delete it', async () => {
   const person = await insertPerson(s.owner, s.tenant.organization_id, 'auditor');
   const filter = { severity: 'critical' };
   const { id } = (await save({ name: 'Of all', filter, shared: true }, person.token)).json;
@@ -97,7 +97,7 @@ test('who is limited to a part changes nothing that they shared before, but take
   assert.equal((await ask('DELETE', `${PATH}/${id}`, undefined, person.token)).status, 200);
 });
 
-test('nobody saves more than so many, however many are saved at once', async () => {
+test('limits saved searches per person, also for concurrent requests', async () => {
   const hoarder = (await insertPerson(s.owner, s.tenant.organization_id, 'auditor')).token;
   const max = LIMITS.search.savedPerOwnerMax;
   const answers = await Promise.all(Array.from({ length: max + 5 }, (_, n) => save({ name: `Search ${n}`, filter: {} }, hoarder)));

@@ -10,7 +10,7 @@ export const deleteAuditSearch: Handler<Endpoints['deleteAuditSearch'], EventsDe
   return call.change(async ({ tx }) => {
     const before = await lockSaved(tx, { organization_id: scope.organization_id, id: params.searchId });
     const isTheirs = before?.owner_id === caller.actor.id;
-    // Whoever left their search behind is not there to delete it.
+    // The author of the search may have left and cannot delete it.
     const isShared = before?.shared === true && seesAll && call.holds('organization:update');
     if (!before || !(isTheirs || isShared)) return call.refuse('NOT_FOUND');
     await deleteSaved(tx, before);

@@ -12,7 +12,7 @@ import { readStatesAt } from '@svc/postgres/events/compliance/states-at.ts';
 import { newTurns } from '../../aside/in-turn.ts';
 import type { EventsDeps } from '../deps.ts';
 
-/** One at a time for each organization: it is many short looks at the database. */
+/** One at a time per organization: the report makes many short reads. */
 const inTurn = newTurns(4);
 const { periodDays, periodDaysMax } = LIMITS.compliance;
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ const PART = 'The report covers the whole organization, and your access is limit
 
 type Call = Parameters<Handler<Endpoints['getComplianceReport'], EventsDeps>>[0];
 
-/** What lies ahead shows nothing, so a period ends now at the latest. */
+/** Returns the period of the report. It ends now at the latest, since nothing is recorded after that. */
 const periodOf = (call: Call) => {
   const { from, to } = call.query;
   const end = Math.min(call.now.getTime(), to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to));

@@ -20,7 +20,7 @@ const updateNotificationChannel = (id: string, body: object, token?: string) => 
 const deleteNotificationChannel = (id: string) => send('DELETE', `/${id}`);
 const testNotificationChannel = (id: string) => send('POST', `/${id}/test`, {});
 
-test('the URL of a channel is told to nobody again: sealed in the database, and in no answer, event, log or kept key', async () => {
+test('the URL of a channel is never returned: sealed in the database, and in no response, event, log or stored key', async () => {
   const [first, second] = [newUlid(), newUlid()];
   const headers = { 'idempotency-key': newUlid() };
   const body = { name: 'ops', webhook_url: urlOf(first) };
@@ -45,7 +45,7 @@ test('the URL of a channel is told to nobody again: sealed in the database, and 
   assert.ok(rows.some(({ text }) => text.includes('url_replaced')));
 });
 
-test('a URL leads to Slack or to a host that the operator names, over TLS, and is refused with the remedy otherwise', async () => {
+test('a URL must lead over TLS to Slack or to a host that the operator names, and is otherwise refused with the remedy', async () => {
   for (const webhook_url of [
     ...['http://hooks.slack.com/services/T0/B0/x', 'https://hooks.slack.com:8443/services/x', 'https://hooks.slack.com.evil.example/x'],
     ...['https://evil.example/hooks.slack.com', 'https://u:p@hooks.slack.com/x', 'https://127.0.0.1/x', 'https://hooks.slack.com/x#y'],
@@ -69,7 +69,7 @@ test('a URL leads to Slack or to a host that the operator names, over TLS, and i
   assert.match(json.error.details.faults[0].message, /SVC_NOTIFICATION_HOSTS/);
 });
 
-test('whoever makes or changes a channel holds what reads that which it is sent, in a place of theirs', async () => {
+test('creating or changing a channel requires the permissions to read its events, in a place of the caller', async () => {
   const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer');
   assert.equal((await createNotificationChannel({}, viewer.token)).status, 403);
   const developer = await insertPerson(s.owner, s.tenant.organization_id, 'developer', { workspaces: [s.tenant.workspace_id] });
@@ -87,7 +87,7 @@ test('whoever makes or changes a channel holds what reads that which it is sent,
     assert.equal(answer.status, 404);
 });
 
-test('a channel that is disabled is sent nothing, not even a test, until it is put back, and goes with what waits for it', async () => {
+test('a disabled channel receives nothing, not even a test, until it is enabled, and is deleted with its queue', async () => {
   const { id } = (await createNotificationChannel()).json;
   const waiting = async () => (await s.owner.query('select from channel_messages where channel_id = $1', [id])).rowCount;
   for (let n = 0; n < LIMITS.channels.testsWaitingMax; n += 1) assert.equal((await testNotificationChannel(id)).status, 200);
@@ -102,7 +102,7 @@ test('a channel that is disabled is sent nothing, not even a test, until it is p
   assert.deepEqual([(await getNotificationChannel(id)).status, await waiting()], [404, 0]);
 });
 
-test('an organization has a bounded number of channels, also when two are made at the same time', async () => {
+test('limits the channels of an organization, also for concurrent requests', async () => {
   await createNotificationChannel();
   await s.owner.query(
     `insert into notification_channels (organization_id, id, name, address, sealed_url, notices, vouched_by_type, vouched_by, created_by)

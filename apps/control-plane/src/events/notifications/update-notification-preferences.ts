@@ -10,7 +10,7 @@ import type { EventsDeps } from '../deps.ts';
 const NO_ZONE = 'Must be a time zone of the IANA database, such as Europe/Berlin or UTC.';
 const NO_HOURS = 'Quiet hours must not start and end at the same time. Send null to disable them, or choose another end.';
 
-/** Otherwise the provider of one organization could keep somebody from what happens in another. */
+/** Otherwise the identity provider of one organization could suppress notifications of another. */
 const ELSEWHERE =
   'You belong to other organizations too, and this session is valid for only one of them. To change notifications for all, sign in with your own password or passkey.';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -30,7 +31,7 @@ const getDelivery = (id: string, delivery: string) => send('GET', `/${id}/delive
 const redeliverDelivery = (id: string, delivery: string) => send('POST', `/${id}/deliveries/${delivery}/redeliver`, {});
 const redeliverFailed = (id: string, since: string) => send('POST', `/${id}/redeliver`, { since });
 
-test('the signing secret is told once: sealed in the database, and in no list, event, log or repeated answer', async () => {
+test('the signing secret is returned once: sealed in the database, and in no list, event, log or repeated response', async () => {
   const body = bodyFor();
   const headers = { 'idempotency-key': newUlid() };
   const made = await send('POST', '', body, s.tenant.token, headers);
@@ -48,7 +49,7 @@ test('the signing secret is told once: sealed in the database, and in no list, e
     for (const form of [each, Buffer.from(each).toString('hex'), Buffer.from(each).toString('base64')]) assert.ok(!shown.includes(form));
 });
 
-test('what a receiver knows its senders by is not in the record, whether it is subscribed, changed or deleted', async () => {
+test('the record contains no authentication data of a receiver, on creation, change or deletion', async () => {
   const key = `key${newUlid()}`;
   const { id } = (await createWebhook({ url: `https://hooks.example.com/in?code=${key}&tenant=7` })).json;
   const url = `https://hooks.example.com/in/Xp7Lm2Vt9Kd4Rw8Zs1Bn6Qy3Tc?${key}`;
@@ -69,7 +70,7 @@ test('what a receiver knows its senders by is not in the record, whether it is s
   );
 });
 
-test('a receiver is https, without user, password or fragment, and of a bounded length', async () => {
+test('a receiver URL uses https, has no user, password or fragment, and a bounded length', async () => {
   const wrong = [
     ...['http://hooks.example.com/', 'https://me:secret@hooks.example.com/', 'https://hooks.example.com/#a', 'ftp://hooks.example.com/'],
     ...[
@@ -87,12 +88,12 @@ test('a receiver is https, without user, password or fragment, and of a bounded 
   assert.equal((await updateWebhook(json.id, { url: 'http://hooks.example.com/' })).status, 400);
 });
 
-test('only types that webhooks carry can be named, each once and at least one', async () => {
+test('accepts only deliverable event types, each once and at least one', async () => {
   for (const event_types of [[], ['user.login_failed'], ['agent.created', 'agent.created'], ['nothing'], '*'])
     assert.equal((await createWebhook({ event_types })).status, 400, JSON.stringify(event_types));
 });
 
-test('nobody has delivered what they may not read', async () => {
+test('subscribing requires permission to read the delivered events', async () => {
   const roleId = `rol_${newUlid()}`;
   await s.owner.query(
     "insert into roles (id, organization_id, name, permissions) values ($1, $2, 'hooks', array['webhook:create', 'webhook:update', 'agent:read'])",
@@ -108,11 +109,11 @@ test('nobody has delivered what they may not read', async () => {
   assert.equal((await updateWebhook(theirs.id, { status: 'DISABLED' }, token)).status, 200);
 });
 
-test('who is limited to workspaces subscribes to theirs, and sees and changes no other subscription', async () => {
+test('a caller limited to workspaces subscribes only to theirs, and cannot see or change others', async () => {
   const { token } = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [s.tenant.workspace_id] });
   const wide = (await createWebhook()).json;
   assert.equal((await createWebhook({}, token)).status, 403);
-  const other = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Other' } });
+  const other = await newControlClient(s.planes.controlUrl, s.tenant.token).createWorkspace({ body: { name: 'Other' } });
   assert.equal((await createWebhook({ workspace_id: other.id }, token)).status, 404);
   const own = (await createWebhook({ workspace_id: s.tenant.workspace_id }, token)).json;
   assert.deepEqual(
@@ -129,7 +130,7 @@ test('who is limited to workspaces subscribes to theirs, and sees and changes no
   assert.deepEqual([place.json.workspace_id, place.json.environment_id], [s.tenant.workspace_id, s.tenant.environment_id]);
 });
 
-test('whoever changes what is delivered vouches for it from then on; a name or an end changes nothing of that', async () => {
+test('a person who changes what is delivered becomes responsible for it; renaming or ending it changes nothing of that', async () => {
   const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   const { id, vouched_by } = (await createWebhook()).json;
   assert.deepEqual(vouched_by, { type: 'USER', id: s.tenant.user.id });
@@ -139,7 +140,7 @@ test('whoever changes what is delivered vouches for it from then on; a name or a
   assert.deepEqual([back.vouched_by.id, back.status, back.disabled_reason], [admin.id, 'ACTIVE', null]);
 });
 
-test('an organization has so many subscriptions and no more, however many are made at once, and each its own name', async () => {
+test('limits the subscriptions of an organization, also for concurrent requests, and requires unique names', async () => {
   const { subscriptionsMax } = LIMITS.webhooks;
   const name = newUlid();
   assert.deepEqual([(await createWebhook({ name })).status, (await createWebhook({ name })).status], [201, 409]);
@@ -152,12 +153,12 @@ test('an organization has so many subscriptions and no more, however many are ma
   const answers = await Promise.all(Array.from({ length: 4 }, () => createWebhook()));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   assert.equal((await listWebhooks()).json.length, subscriptionsMax);
-  // Who sees a part of the organization is held to what the whole of it has.
+  // A caller who sees a part of the organization is still bound by the limit of the whole.
   const { token } = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [s.tenant.workspace_id] });
   assert.equal((await createWebhook({ workspace_id: s.tenant.workspace_id }, token)).status, 400);
 });
 
-test('while a subscription is disabled nothing can be sent by it, and of its tests a few wait and no more', async () => {
+test('a disabled subscription sends nothing, and queues a limited number of tests', async () => {
   const { subscriptionId, deliveryId } = await newWebhook(s.tenant);
   for (let n = 1; n < LIMITS.webhooks.testsWaitingMax; n += 1) assert.equal((await testWebhook(subscriptionId)).status, 200);
   assert.equal((await testWebhook(subscriptionId)).json.error.code, 'INVALID_STATE_TRANSITION');
@@ -167,7 +168,7 @@ test('while a subscription is disabled nothing can be sent by it, and of its tes
   assert.equal((await redeliverFailed(subscriptionId, 'yesterday')).status, 400);
 });
 
-test('deliveries are listed newest first in pages, by their status and event, and those of another subscription are not there', async () => {
+test('lists deliveries newest first in pages, by status and event, and none of another subscription', async () => {
   const { subscriptionId, deliveryId } = await newWebhook(s.tenant);
   const another = await newWebhook(s.tenant);
   const second = (await testWebhook(subscriptionId)).json;
@@ -183,7 +184,7 @@ test('deliveries are listed newest first in pages, by their status and event, an
   assert.equal(elsewhere.error.code, 'VALIDATION_FAILED');
 });
 
-test('a subscription that is deleted is gone with its deliveries, which the record tells', async () => {
+test('a deleted subscription is removed with its deliveries, which the audit log records', async () => {
   const { subscriptionId, deliveryId } = await newWebhook(s.tenant);
   assert.equal((await deleteWebhook(subscriptionId)).status, 200);
   const gone = [await getWebhook(subscriptionId), await listDeliveries(subscriptionId), await getDelivery(subscriptionId, deliveryId)];

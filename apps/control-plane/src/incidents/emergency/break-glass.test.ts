@@ -3,9 +3,10 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { BREAK_GLASS_PERMISSIONS } from '@svc/domain/incidents/emergency/break-glass.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -82,7 +83,7 @@ describe('break-glass access', () => {
     assert.equal((await as(tenant)('GET', `/v1/emergency/break-glass/${grant.id}`)).json.status, 'EXPIRED');
   });
 
-  test('does not decide about break-glass access, and gives no permission to keep it', async () => {
+  test('cannot decide about break-glass access, or keep it permanently', async () => {
     const [member, other] = [await newMember('viewer'), await newMember('viewer')];
     const [first, second] = [(await request(member)).json, (await request(other)).json];
     await decide(tenant, first.id, 'approve');
@@ -99,9 +100,9 @@ describe('break-glass access', () => {
     assert.deepEqual(listed.json.map(({ status }: { status: string }) => status).toSorted(), ['ACTIVE', 'PENDING']);
   });
 
-  test('is refused to API keys, to sessions without a second factor, and after 15 minutes without a decision', async () => {
+  test('is refused to API keys and to sessions without a second factor, and expires after 15 minutes without a decision', async () => {
     const body = { name: 'Key', role_id: builtInRole('admin').id };
-    const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body });
+    const { token } = await newControlClient(planes.controlUrl, tenant.token).createApiKey({ body });
     const key = await call(planes.controlUrl, 'POST', '/v1/emergency/break-glass', { token, body: { reason, minutes: 15 } });
     assert.equal(key.json.error.code, 'PERMISSION_DENIED', key.text);
     const alone = await as(tenant)('POST', '/v1/emergency/break-glass', { reason, minutes: 15 });
@@ -115,7 +116,7 @@ describe('break-glass access', () => {
     assert.equal((await pause(member)).status, 403);
   });
 
-  test('endBreakGlass, denyBreakGlass: ends when its holder ends it, and a denied request gives nothing', async () => {
+  test('endBreakGlass, denyBreakGlass: ends when its holder ends it, and a denied request grants nothing', async () => {
     const member = await newMember('viewer');
     const { json: grant } = await request(member);
     await decide(tenant, grant.id, 'approve');
@@ -126,7 +127,7 @@ describe('break-glass access', () => {
     assert.equal((await pause(member)).status, 403);
   });
 
-  test('getBreakGlassSettings, updateBreakGlassSettings: without a second person is off, and where it is on opens an incident and gives no second grant before a review', async () => {
+  test('getBreakGlassSettings, updateBreakGlassSettings: is off by default without a second person; if on, it opens an incident and allows no second grant before a review', async () => {
     const settings = '/v1/emergency/break-glass/settings';
     assert.equal((await as(tenant)('GET', settings)).json.mode, 'TWO_PEOPLE');
     await as(tenant)('PUT', settings, { mode: 'SELF_WITH_NOTICE', reason });

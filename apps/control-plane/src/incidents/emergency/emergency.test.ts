@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
@@ -45,7 +46,7 @@ const previewOf = async (of: Governed, name: string, target: string) => {
 const eventsOf = async (of: Governed, subjectId: string): Promise<string[]> =>
   (await of.owner('GET', `/v1/audit-events?subject_id=${subjectId}`)).json.data.map(({ type }: { type: string }) => type);
 
-/** An HTTP tool that calls the receiver by a name or address. */
+/** Builds an HTTP tool that calls the receiver by a name or address. */
 const calling = (host: string) => ({
   kind: 'HTTP',
   destination_allowlist: [`${host}:${portOf()}`],
@@ -74,19 +75,18 @@ test('isolates an agent once its number is confirmed, and repeats without a chan
   assert.equal(types.filter((type) => type === 'security.emergency_action_executed').length, 1);
 });
 
-test('two operators at the same time: one changes, one finds it done', async () => {
+test('one of two concurrent operators changes, and the other finds it done', async () => {
   const governed = await newGoverned(planes);
   const { environment_id } = governed.tenant;
   const answers = await Promise.all(Array.from({ length: 8 }, () => control(governed, 'pause-environment', environment_id, 1)));
   assert.deepEqual(answers.map(({ json }) => json.outcome).toSorted(), ['CHANGED', ...Array.from({ length: 7 }, () => 'UNCHANGED')]);
 });
 
-test('stops no agent that the confirmed number does not cover, while agents are registered', async () => {
+test('stops no agent beyond the confirmed number, while agents are registered', async () => {
   const governed = await newGoverned(planes);
   const { tenant } = governed;
   for (let round = 0; round < 6; round += 1) {
-    const { id: environment_id } = await mustCall(tenant.controlUrl, 'POST', '/v1/environments', {
-      token: tenant.token,
+    const { id: environment_id } = await newControlClient(tenant.controlUrl, tenant.token).createEnvironment({
       body: { workspace_id: tenant.workspace_id, name: `Round ${round}`, type: 'STAGING' },
     });
     const adding = Promise.all(Array.from({ length: 4 }, () => newAgent({ ...tenant, environment_id })));
@@ -140,7 +140,7 @@ test('a blocked host is refused at once on both gateways, and called again when 
   assert.equal((await act(1)).status, 200);
 });
 
-test('a blocked address is not called under a name that resolves to it', async () => {
+test('does not call a blocked address under a name that resolves to it', async () => {
   const governed = await newGoverned(planes, { tool: calling('localhost') });
   assert.equal((await governed.act({})).status, 200);
   for (const target of ['127.0.0.0/8', '::1'])
@@ -156,7 +156,7 @@ test('a blocked address is not called under a name that resolves to it', async (
   );
 });
 
-test('a block with an end ends by itself, and only blocks have one', async () => {
+test('a block with an end time expires, and only blocks have one', async () => {
   const governed = await newGoverned(planes, { tool: { destination_allowlist: ['api.example.com'] } });
   const expires_at = new Date(Date.now() + 2_000).toISOString();
   assert.equal((await control(governed, 'block-destination', '*.example.com', 1, { expires_at })).json.outcome, 'CHANGED');
@@ -172,8 +172,7 @@ test('a block with an end ends by itself, and only blocks have one', async () =>
 test('rejects API keys, missing step-ups, unknown controls and ids of other organizations', async () => {
   const governed = await newGoverned(planes);
   const { tenant } = governed;
-  const { token: key } = await mustCall(tenant.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const { token: key } = await newControlClient(tenant.controlUrl, tenant.token).createApiKey({
     body: { name: 'security', role_id: BUILT_IN_ROLES[2].id },
   });
   const body = { target: governed.agent.id, reason, confirm_blast_radius: 1 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ tenantPerTest: true });
@@ -39,7 +39,7 @@ test('createIncidentRule, getIncidentRule, listIncidentRules, updateIncidentRule
   );
 });
 
-test('a rule that means nothing is refused with a pointer', async () => {
+test('refuses a rule without effect, with a pointer', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   for (const [more, pointer] of [
     [{ condition: 'RISK_SCORE' }, '/score'],
@@ -59,7 +59,7 @@ test('a rule that means nothing is refused with a pointer', async () => {
 
 test('only a person who stepped up lets a rule pause agents, and changes or deletes a rule', async () => {
   const body = { name: 'Key', role_id: builtInRole('admin').id };
-  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body });
+  const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const { json: rule, text } = await create({}, token);
   assert.ok(rule.id, text);
   for (const by of [token, undefined]) {

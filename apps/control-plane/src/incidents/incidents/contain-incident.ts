@@ -17,7 +17,7 @@ type Step = NonNullable<BodyOf<Endpoints['containIncident']>['steps']>[number];
 
 const NEEDS = 'Containment steps are emergency controls, which require emergency:execute.';
 
-/** Each step changes wholly, with its events, or not at all; the next ones are executed all the same. */
+/** Executes one step, with its events, or not at all; later steps run regardless of a failure. */
 const executeStep = async (call: ContainCall, { control, target, confirm_blast_radius: confirmed }: Step): Promise<ContainedStep> => {
   const request = { ...asActing(call), control, target, confirmed, reason: call.body.reason, expiresAt: null, drill: false } as const;
   const { incidentId } = call.params;

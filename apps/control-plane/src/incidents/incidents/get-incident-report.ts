@@ -6,7 +6,7 @@ import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findIncident } from '@svc/postgres/incidents/incidents/incidents.ts';
 import type { IncidentsDeps } from '../deps.ts';
 
-/** The report of a closed incident stays as it was when the incident was closed. */
+/** Returns the report. That of a closed incident stays as it was when the incident was closed. */
 export const getIncidentReport: Handler<Endpoints['getIncidentReport'], IncidentsDeps> = (call) =>
   searchInTenant(call.database, call.scope, async (tx) => {
     const row = await findIncident(tx, call.scope.organization_id, call.params.incidentId);

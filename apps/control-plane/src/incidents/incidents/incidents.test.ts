@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ agents: 1, steppedUp: true });
@@ -47,7 +47,7 @@ test('an incident is opened, contained, resolved, reopened and closed (createInc
   assert.ok(report.json.markdown.includes('isolate-agent'));
 });
 
-test('each containment step has its own result, and steps that are all refused contain nothing', async () => {
+test('each containment step has its own result, and an incident is not contained if all steps are refused', async () => {
   const id = await open();
   const { json } = await s.send('POST', `/v1/incidents/${id}/contain`, {
     reason,
@@ -70,7 +70,7 @@ test('each containment step has its own result, and steps that are all refused c
 
 test('an API key opens and changes incidents, and executes no containment step', async () => {
   const { controlUrl, token } = s.tenant;
-  const made = await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'soc', role_id: BUILT_IN_ROLES[2].id } });
+  const made = await newControlClient(controlUrl, token).createApiKey({ body: { name: 'soc', role_id: BUILT_IN_ROLES[2].id } });
   const opened = await s.send('POST', '/v1/incidents', { title: 'By a key', severity: 'LOW' }, made.token);
   assert.deepEqual([opened.status, opened.json.acknowledged_at], [201, null]);
   const path = `/v1/incidents/${opened.json.id}/contain`;

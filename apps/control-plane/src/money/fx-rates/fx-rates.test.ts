@@ -4,13 +4,14 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
 
 const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, ...(body === undefined ? {} : { body }), ...options });
-/** Of one tenant; it must be stored. */
+/** Stores a rate for one tenant; asserts success. */
 const createExchangeRate = async (pair: string, rate: string, effective_at?: string) => {
   const [base_currency, quote_currency] = pair.split('/');
   const { status, json, text } = await ask('POST', '/v1/fx-rates', { base_currency, quote_currency, rate, effective_at });
@@ -28,7 +29,7 @@ const eventsOf = (id: string) => s.eventsOf(id, 'type', 'data', 'actor_id');
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
 describe('a manual rate', () => {
-  test('is in force as soon as it is set, is told to every decision, and is recorded with who set it', async () => {
+  test('applies as soon as it is set, is part of every decision, and is recorded with who set it', async () => {
     const moved = await epoch();
     const rate = await createExchangeRate('EUR/USD', '1.0825');
     assert.deepEqual([rate.source, rate.rate, rate.created_by, rate.deleted_at], ['MANUAL', '1.0825', s.tenant.user.id, null]);
@@ -40,20 +41,20 @@ describe('a manual rate', () => {
     assert.deepEqual(await eventsOf(rate.id), [{ type: 'fx_rate.created', data: { after }, actor_id: s.tenant.user.id }]);
   });
 
-  test('keeps every digit it was given', async () => {
+  test('keeps every digit', async () => {
     for (const text of ['0.000000000000000001', '999999999999999999.999999999999999999', '1.10', '7']) {
       await createExchangeRate('USD/VND', text);
       assert.equal(await inForce('USD/VND'), text);
     }
   });
 
-  test('goes before an older one of the same pair, whichever way round either is stated', async () => {
+  test('overrides an older one of the same pair, in either direction', async () => {
     await createExchangeRate('USD/CHF', '0.9');
     await createExchangeRate('CHF/USD', '1.25');
     assert.deepEqual([await inForce('USD/CHF'), await inForce('CHF/USD')], [undefined, '1.25']);
   });
 
-  test('that is set for a later or an earlier time is in force from then on and no sooner', async () => {
+  test('for a later or earlier time applies from exactly then', async () => {
     await createExchangeRate('GBP/USD', '1.2');
     const coming = await createExchangeRate('GBP/USD', '1.3', later(60));
     await createExchangeRate('GBP/USD', '1.1', '2020-01-01T00:00:00.000Z');
@@ -64,7 +65,7 @@ describe('a manual rate', () => {
     assert.ok(!(await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
   });
 
-  test('that is not a plain decimal above zero between two currencies at a time is refused at its place', async () => {
+  test('is refused at its place unless it is a plain decimal above zero between two currencies at a time', async () => {
     const good = { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' };
     const bad = [
       ...['0', '0.000', '-1', '1e3', '1,5', ' 1', '', '.5', '5.', '01', '1'.repeat(19), `0.${'1'.repeat(19)}`, 'NaN'].map((rate) => [
@@ -92,7 +93,7 @@ describe('a manual rate', () => {
 });
 
 describe('deleting a rate', () => {
-  test('brings back the one before it, keeps it in the history, and cannot be done twice', async () => {
+  test('restores the previous one, keeps it in the history, and cannot be repeated', async () => {
     await createExchangeRate('EUR/JPY', '160');
     const wrong = await createExchangeRate('EUR/JPY', '16');
     const moved = await epoch();
@@ -112,7 +113,7 @@ describe('deleting a rate', () => {
     assert.equal((await deleteExchangeRate(wrong.id)).json.error.code, 'NOT_FOUND');
   });
 
-  test('happens once when two people do it at the same moment', async () => {
+  test('happens once for two concurrent requests', async () => {
     const { id } = await createExchangeRate('EUR/SEK', '11');
     const answers = await Promise.all([1, 2, 3, 4].map(() => deleteExchangeRate(id)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404]);
@@ -120,15 +121,15 @@ describe('deleting a rate', () => {
   });
 });
 
-test('the history holds every rate once, newest first, page by page, whatever is set meanwhile', async () => {
+test('the history contains every rate once, newest first, page by page, during changes', async () => {
   const other = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, other);
   const made: string[] = [];
   for (let n = 1; n <= 7; n += 1) {
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n}` };
-    made.push((await mustCall(s.planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body })).id);
+    made.push((await newControlClient(s.planes.controlUrl, other.token).createExchangeRate({ body })).id);
   }
-  /** Of the other tenant. */
+  /** Lists the history of the other tenant. */
   const listExchangeRateHistory = async (query: string) =>
     mustCall(s.planes.controlUrl, 'GET', `/v1/fx-rates/history?${query}`, { token: other.token });
   const seen: string[] = [];
@@ -137,7 +138,7 @@ test('the history holds every rate once, newest first, page by page, whatever is
     seen.push(...data.map(({ id }: { id: string }) => id));
     if (!next.has_more) break;
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: '9' };
-    await mustCall(s.planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body });
+    await newControlClient(s.planes.controlUrl, other.token).createExchangeRate({ body });
     cursor = `&cursor=${encodeURIComponent(next.next_cursor)}`;
   }
   assert.deepEqual(seen, made.toReversed());
@@ -145,18 +146,18 @@ test('the history holds every rate once, newest first, page by page, whatever is
   assert.equal((await ask('GET', `/v1/fx-rates/history?cursor=${encodeURIComponent(stolen)}`)).status, 400);
 });
 
-test('another tenant sees none of the rates and takes none out of force', async () => {
+test('another tenant cannot see or delete the rates', async () => {
   const { id } = await createExchangeRate('EUR/NOK', '11.5');
   const stranger = await newTenant(s.planes);
-  const { rates, upcoming } = await mustCall(s.planes.controlUrl, 'GET', '/v1/fx-rates', { token: stranger.token });
+  const { rates, upcoming } = await newControlClient(s.planes.controlUrl, stranger.token).getExchangeRates();
   assert.deepEqual([rates, upcoming], [[], []]);
   assert.equal((await call(s.planes.controlUrl, 'DELETE', `/v1/fx-rates/${id}`, { token: stranger.token })).status, 404);
   assert.equal(await inForce('EUR/NOK'), '11.5');
 });
 
-test('a key of one workspace, or a call that is narrowed to one, reads rates and changes none', async () => {
+test('a key of one workspace, or a narrowed call, reads rates and cannot change them', async () => {
   const body = { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id };
-  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body });
+  const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const { id } = await createExchangeRate('EUR/DKK', '7.4');
   const narrow: CallOptions[] = [
     { token },
@@ -173,7 +174,7 @@ test('a key of one workspace, or a call that is narrowed to one, reads rates and
   assert.equal(await inForce('EUR/DKK'), '7.4');
 });
 
-test('without a provider refreshExchangeRates says what is missing, and the status says so too', async () => {
+test('without a provider refreshExchangeRates states what is missing, and so does the status', async () => {
   const { status, json } = await ask('POST', '/v1/fx-rates/refresh');
   assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
   assert.match(json.error.message, /SVC_FX_PROVIDER_URL/);
@@ -181,7 +182,7 @@ test('without a provider refreshExchangeRates says what is missing, and the stat
   assert.deepEqual((await getExchangeRates()).provider, nothing);
 });
 
-test('only so many rates wait for their time as every gateway can hold, also when they are set at once', async () => {
+test('limits future rates to what a gateway can hold, also for concurrent requests', async () => {
   const other = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, other);
   await s.owner.query(
@@ -199,7 +200,7 @@ test('only so many rates wait for their time as every gateway can hold, also whe
   assert.equal((await one()).status, 201);
 });
 
-test('an organization states rates of so many pairs of currencies and no more, and may always state another of one it has', async () => {
+test('limits the currency pairs of an organization, and always accepts a new rate of an existing pair', async () => {
   const { pairsMax } = LIMITS.exchangeRates;
   const another = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, another);

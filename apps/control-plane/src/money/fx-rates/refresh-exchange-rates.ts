@@ -8,7 +8,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { MoneyDeps } from '../deps.ts';
 
-/** Fetches automatic rates now. No database connection is held while the provider is asked, and a failure leaves every stored rate in force. */
+/** Fetches automatic rates now. No database connection is held during the call, and a failure leaves every stored rate in force. */
 export const refreshExchangeRates: Handler<Endpoints['refreshExchangeRates'], MoneyDeps> = async (call, { rateProvider }) => {
   const { organization_id } = call.scope;
   const refused = partRefusal(call.scope);

@@ -50,7 +50,7 @@ test('verifyA2aConnection accepts a P-256 key, and empty members that a card req
   assert.deepEqual([verified.status, verified.json.verified_key], [200, 'p256'], verified.text);
 });
 
-test('blockA2aConnection is ended only by a person who gives a reason', async () => {
+test('blockA2aConnection is reversed only by a person who gives a reason', async () => {
   const scene = await newScene();
   await scene.verify();
   const blocked = await scene.block();
@@ -88,7 +88,7 @@ test('registerA2aConnection refuses bad addresses and keys at their place, and t
   assert.equal((await register({ name: 'Partner' })).json.error.code, 'ALREADY_EXISTS');
 });
 
-test('verifyA2aConnection, blockA2aConnection and reads answer for another tenant as if there were nothing', async () => {
+test('verifyA2aConnection, blockA2aConnection and reads do not find anything of another tenant', async () => {
   const [one, other] = [await newScene(), await newScene()];
   const path = `/v1/a2a/connections/${one.connectionId}`;
   assert.equal((await other.owner('GET', path)).status, 404);
@@ -183,7 +183,7 @@ const FORGERIES: readonly Forgery[] = [
   ['an older protocol', 'INTERFACE', (signed) => signed.replace('"protocolVersion":"1.0"', '"protocolVersion":"0.3"')],
 ];
 
-test('verifyA2aConnection refuses forged cards, and a connection in use is STALE from then on', async () => {
+test('verifyA2aConnection refuses forged cards, and marks an active connection as STALE from then on', async () => {
   const scene = await newScene();
   const { remote, owner, connectionId } = scene;
   assert.equal((await scene.verify()).status, 200);

@@ -17,7 +17,7 @@ export const updateA2aConnection: Handler<Endpoints['updateA2aConnection'], Peer
     const fault = url === undefined ? undefined : urlFault(url);
     if (fault !== undefined) return call.fault(`/${member}`, fault);
   }
-  // Another path is another place for the credential.
+  // Another path is another destination for the credential.
   if ((body.credential_id || body.card_url || body.agent_url) && !call.holds(SENDING))
     return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
   return call.change(

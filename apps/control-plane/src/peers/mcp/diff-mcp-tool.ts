@@ -7,7 +7,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
-/** Definitions that cannot be read are compared as text. */
+/** Lists the changes of a definition. Definitions that cannot be read are compared as text. */
 const listChanges = ({ authorized_definition, definition }: McpToolRow): McpDefinitionChange[] => {
   if (authorized_definition === null || authorized_definition === definition) return [];
   const [before, after] = [readDefinition(authorized_definition), readDefinition(definition)];

@@ -13,7 +13,7 @@ type DiscoverMcpServer = Endpoints['discoverMcpServer'];
 export const discoverMcpServer: Handler<DiscoverMcpServer, PeersDeps> = (call, { discoveries, tokens, credentialKey, urls }) => {
   const { organization_id } = call.scope;
   const { serverId } = call.params;
-  // The rest waits for a server of a third party.
+  // The rest waits for a third-party server.
   call.onCall();
   return discoveries.inTurn(organization_id, async () => {
     const changing: Changing = (work) => call.change(work) as ReturnType<typeof work>;

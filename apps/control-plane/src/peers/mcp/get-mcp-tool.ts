@@ -11,7 +11,7 @@ import { findMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp/mcp-se
 import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
-/** The terms that an authorization would set. A definition that cannot be read suggests the most careful terms. */
+/** Suggests terms of an authorization. A definition that cannot be read gets the strictest terms. */
 const suggestTerms = (server: McpServerRow, tool: McpToolRow, toolName: string) => {
   const read = readDefinition(tool.definition);
   const terms = isDefinitionFault(read) ? { risk_rating: 'HIGH', dangerous: true } : suggestedTerms(read);

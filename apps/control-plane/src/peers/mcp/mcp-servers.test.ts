@@ -116,7 +116,7 @@ test('listMcpServers, listMcpTools, listMcpListings: a new tool and another orde
   assert.equal((await owner('GET', `/v1/mcp/servers/${serverId}/listings`)).json.length, 2);
 });
 
-test('a pin that moved, a tool with forbidden characters and one with serious findings are not authorized in silence', async () => {
+test('a moved pin, forbidden characters and serious findings prevent a silent authorization of a tool', async () => {
   const scene = await newScene();
   const { owner, serverId, peer } = scene;
   peer.tools = [
@@ -139,7 +139,7 @@ test('a pin that moved, a tool with forbidden characters and one with serious fi
   assert.equal((await authorize('secret', { accept_findings: true })).status, 200);
 });
 
-test('a server that asks for a credential says so instead of showing no tools', async () => {
+test('a server that requires a credential is reported as such instead of without tools', async () => {
   const scene = await newScene();
   scene.peer.before = (headers, response) => {
     if (headers.authorization !== undefined) return false;
@@ -153,7 +153,7 @@ test('a server that asks for a credential says so instead of showing no tools', 
   );
 });
 
-test('updateMcpServer: the credential of a server is sent to it and nowhere else, and each use is on record', async () => {
+test('updateMcpServer: the credential of a server is sent to it only, and each use is recorded', async () => {
   const scene = await newScene();
   const { owner, serverId, tenant, peer } = scene;
   const { host } = new URL(peer.url);
@@ -194,7 +194,7 @@ test('updateMcpServer: the credential of a server is sent to it and nowhere else
   assert.equal((await owner('POST', '/v1/credentials', nothing)).json.error.details.faults[0].pointer, '/tools');
 });
 
-test('bad addresses are refused at their place, and a taken name says so', async () => {
+test('refuses bad addresses at their place, and taken names', async () => {
   const { owner, tenant } = await newScene();
   const register = (url: string, name = 'Other') =>
     owner('POST', '/v1/mcp/servers', { name, environment_id: tenant.environment_id, transport: { type: 'HTTP', url } });
@@ -228,7 +228,7 @@ test('getMcpTool suggests terms, and a dangerous tool is authorized by a person 
   assert.equal((await owner('POST', `/v1/mcp/servers/${serverId}/tools/${tool.id}/authorize`, { pin: tool.pin })).status, 200);
 });
 
-test('deleteMcpServer leaves its governed tools disabled, and a server of the same name gives them their names again', async () => {
+test('deleteMcpServer disables its governed tools, and a new server of the same name restores their names', async () => {
   const scene = await newScene();
   const tool = await scene.authorize('echo');
   const removed = await scene.owner('DELETE', `/v1/mcp/servers/${scene.serverId}`);
@@ -245,7 +245,7 @@ test('deleteMcpServer leaves its governed tools disabled, and a server of the sa
   assert.deepEqual([governed.status, governed.authorized_agent_ids], ['ACTIVE', []], 'no agent comes back with the name');
 });
 
-test('disableMcpServer, disableMcpTool and all reads answer for another tenant as if there were nothing', async () => {
+test('disableMcpServer, disableMcpTool and all reads do not find anything of another tenant', async () => {
   const [one, other] = [await newScene(), await newScene()];
   const tool = await one.authorize('echo');
   for (const path of ['', '/tools', `/tools/${tool.id}`, `/tools/${tool.id}/diff`, '/listings'])
@@ -254,7 +254,7 @@ test('disableMcpServer, disableMcpTool and all reads answer for another tenant a
   assert.equal((await other.owner('POST', `/v1/mcp/servers/${one.serverId}/disable`, { reason: 'x' })).status, 404);
 });
 
-test('updateMcpServer: a server that moved is not in use before a tool is authorized for its new address, whatever happens meanwhile', async () => {
+test('updateMcpServer: a moved server is not active before a tool is authorized for its new address, also under concurrency', async () => {
   const scene = await newScene();
   const { owner, serverId, peer } = scene;
   const server = `/v1/mcp/servers/${serverId}`;
@@ -280,7 +280,7 @@ test('updateMcpServer: a server that moved is not in use before a tool is author
   assert.equal((await move(`${peer.url}/third`)).status, 'QUARANTINED', 'a quarantine is ended by a release alone');
 });
 
-test('discoverMcpServer: a failed listing of the old address is not noted at a server that moved meanwhile', async () => {
+test('discoverMcpServer: a failed listing of the old address is not recorded for a server that moved meanwhile', async () => {
   const scene = await newScene();
   const server = `/v1/mcp/servers/${scene.serverId}`;
   let moving: Promise<unknown> | undefined;

@@ -12,7 +12,7 @@ export const updateMcpServer: Handler<Endpoints['updateMcpServer'], PeersDeps> =
   const { body, params } = call;
   const fault = body.transport && urlFault(body.transport.url);
   if (fault !== undefined) return call.fault('/transport/url', fault);
-  // A new address is a new place for the credential.
+  // A new address is a new destination for the credential.
   if ((body.credential_id || body.transport) && !call.holds(SENDING))
     return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
   return call.change(async (change) => {

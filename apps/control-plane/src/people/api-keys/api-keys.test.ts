@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
@@ -14,7 +15,7 @@ const s = scene();
 type Asked = { readonly role?: BuiltInRoleName; readonly workspace_id?: string; readonly expires_in_days?: number };
 const createApiKey = (token: string, { role = 'developer', ...rest }: Asked = {}) =>
   call(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id, ...rest } });
-const listApiKeys = async (token: string) => await mustCall(s.planes.controlUrl, 'GET', '/v1/api-keys', { token });
+const listApiKeys = async (token: string) => await newControlClient(s.planes.controlUrl, token).listApiKeys();
 const revokeApiKey = (token: string, id: string) => call(s.planes.controlUrl, 'DELETE', `/v1/api-keys/${id}`, { token });
 const isLive = async (token: string) => (await call(s.planes.controlUrl, 'GET', '/v1/auth/session', { token })).status === 200;
 
@@ -25,7 +26,7 @@ const eventsAbout = async (id: string) =>
     workspace_id: string | null;
   }[];
 
-test('a key is shown once, kept as a hash, and lasts a year unless it is told otherwise', async () => {
+test('a key is returned once, stored as a hash, and expires after a year by default', async () => {
   const answer = await createApiKey(s.tenant.token);
   assert.equal(answer.status, 201);
   const { api_key: key, token } = answer.json;
@@ -40,7 +41,7 @@ test('a key is shown once, kept as a hash, and lasts a year unless it is told ot
   assert.deepEqual(await eventsAbout(key.id), [{ type: 'apikey.created', actor_id: s.tenant.user.id, workspace_id: null }]);
 });
 
-test('730 days are the most, one the fewest', async () => {
+test('a key lasts 1 to 730 days', async () => {
   const longest = (await createApiKey(s.tenant.token, { expires_in_days: 730 })).json.api_key;
   assert.ok(Math.abs(Date.parse(longest.expires_at) - Date.now() - 730 * DAY_MS) < 60_000);
   for (const days of [731, 0, -1, 1.5]) {
@@ -49,7 +50,7 @@ test('730 days are the most, one the fewest', async () => {
   }
 });
 
-test('nobody makes a key that may do what they may not', async () => {
+test('a key cannot have more permissions than its creator', async () => {
   const developer = (await createApiKey(s.tenant.token)).json.token;
   const refused = await createApiKey(developer, { role: 'security' });
   assert.deepEqual([refused.status, refused.json.error.code], [403, 'PERMISSION_DENIED']);
@@ -61,7 +62,7 @@ test('nobody makes a key that may do what they may not', async () => {
   assert.equal((await createApiKey(viewer, { role: 'viewer' })).json.error.code, 'PERMISSION_DENIED');
 });
 
-test('no key has the role of an owner: none is made, and one that was made before is refused and told why', async () => {
+test('a key cannot have the owner role: none is created, and an older one is refused with the reason', async () => {
   const refused = await createApiKey(s.tenant.token, { role: 'owner' });
   assert.deepEqual([refused.status, refused.json.error.details?.faults?.[0]?.pointer], [400, '/role_id'], refused.text);
   const { api_key: key, token } = (await createApiKey(s.tenant.token, { role: 'admin' })).json;
@@ -77,8 +78,8 @@ test('no key has the role of an owner: none is made, and one that was made befor
   assert.ok((await listApiKeys(s.tenant.token)).some(({ id }: { id: string }) => id === key.id));
 });
 
-test('a key of one workspace makes keys of that workspace only, and sees no other', async () => {
-  const other = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Other' } });
+test('a key of one workspace creates keys of that workspace only, and sees no other', async () => {
+  const other = await newControlClient(s.planes.controlUrl, s.tenant.token).createWorkspace({ body: { name: 'Other' } });
   const limited = (await createApiKey(s.tenant.token, { role: 'admin', workspace_id: s.tenant.workspace_id })).json;
   assert.equal(limited.api_key.workspace_id, s.tenant.workspace_id);
   assert.equal((await createApiKey(limited.token)).json.error.code, 'PERMISSION_DENIED');
@@ -89,14 +90,14 @@ test('a key of one workspace makes keys of that workspace only, and sees no othe
   const seen = (await listApiKeys(limited.token)).map(({ id }: { id: string }) => id).sort();
   assert.deepEqual(seen, [limited.api_key.id, child.json.api_key.id].sort());
   assert.equal((await revokeApiKey(limited.token, wide.id)).json.error.code, 'NOT_FOUND');
-  const workspaces = await mustCall(s.planes.controlUrl, 'GET', '/v1/workspaces', { token: limited.token });
+  const workspaces = await newControlClient(s.planes.controlUrl, limited.token).listWorkspaces();
   assert.deepEqual(
     workspaces.map(({ id }: { id: string }) => id),
     [s.tenant.workspace_id],
   );
 });
 
-test('a workspace or role that is not there, or is another tenant’s, answers alike', async () => {
+test('an unknown workspace or role and one of another tenant get the same response', async () => {
   const stranger = await newTenant(s.planes);
   for (const workspace_id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC', 'x'])
     assert.equal((await createApiKey(s.tenant.token, { workspace_id })).json.error.code, 'NOT_FOUND', workspace_id);
@@ -117,14 +118,14 @@ test('a revoked key is refused at its next use; revoking it again changes and re
   );
 });
 
-test('revoked by many at once, a key is revoked once', async () => {
+test('concurrent revocations revoke a key once', async () => {
   const { api_key: key } = (await createApiKey(s.tenant.token)).json;
   const answers = await Promise.all(Array.from({ length: 8 }, () => revokeApiKey(s.tenant.token, key.id)));
   assert.equal(new Set(answers.map(({ json }) => json.revoked_at)).size, 1);
   assert.equal((await eventsAbout(key.id)).length, 2);
 });
 
-test('a key past its time is refused, and another tenant’s key answers as one that was never made', async () => {
+test('an expired key is refused, and a key of another tenant is answered as unknown', async () => {
   const { api_key: key, token } = (await createApiKey(s.tenant.token)).json;
   await s.owner.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [key.id]);
   assert.equal(await isLive(token), false);
@@ -138,7 +139,7 @@ test('a key past its time is refused, and another tenant’s key answers as one 
   assert.equal(bare(foreign), bare(never));
 });
 
-test('the list has the newest first', async () => {
+test('the list is sorted newest first', async () => {
   const fresh = await newTenant(s.planes);
   const made = [];
   for (let count = 0; count < 3; count += 1) made.unshift((await createApiKey(fresh.token)).json.api_key.id);
@@ -149,9 +150,9 @@ test('the list has the newest first', async () => {
 });
 
 const permissionsOf = async (token: string): Promise<string[]> =>
-  (await mustCall(s.planes.controlUrl, 'GET', '/v1/auth/session', { token })).permissions;
+  (await newControlClient(s.planes.controlUrl, token).getSession()).permissions;
 
-test('a key has no more than its maker has at the moment of use: of a demoted person only what is left, at the next request', async () => {
+test('a key has at most the current permissions of its creator, from the next request after a demotion', async () => {
   const maker = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   const { token } = (await createApiKey(maker.token, { role: 'admin' })).json;
   const { token: further } = (await createApiKey(token, { role: 'security' })).json;
@@ -174,7 +175,7 @@ test('a key has no more than its maker has at the moment of use: of a demoted pe
   assert.deepEqual((await permissionsOf(token)).sort(), [...builtInRole('admin').permissions].sort());
 });
 
-test('a key ends with the membership of its maker, and with the key it was made with', async () => {
+test('a key ends with the membership of its creator, and with the key that created it', async () => {
   const maker = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   const first = (await createApiKey(maker.token, { role: 'admin' })).json;
   const second = (await createApiKey(first.token, { role: 'admin' })).json;
@@ -186,7 +187,7 @@ test('a key ends with the membership of its maker, and with the key it was made 
   assert.equal(await isLive(beside.token), false);
 });
 
-test('keys are made with keys only so far', async () => {
+test('limits how deep keys create keys', async () => {
   let { token } = s.tenant;
   for (let turn = 0; turn < LIMITS.apiKeys.chainMax; turn += 1) token = (await createApiKey(token, { role: 'admin' })).json.token;
   assert.ok(await isLive(token));
@@ -194,7 +195,7 @@ test('keys are made with keys only so far', async () => {
   assert.deepEqual([status, json.error.code], [403, 'PERMISSION_DENIED']);
 });
 
-test('a role that an organization made is its own: its keys may have it, and those of another hold nothing by it', async () => {
+test('a custom role belongs to one organization: its keys may have it, and those of another get nothing by it', async () => {
   const stranger = await newTenant(s.planes);
   const id = 'rol_01JXA4T0000000000000000DEF';
   const permissions = ['agent:read', 'agent:create'];
@@ -208,7 +209,7 @@ test('a role that an organization made is its own: its keys may have it, and tho
   assert.deepEqual((await permissionsOf(token)).sort(), permissions.toSorted());
   assert.equal((await ask(stranger.token)).json.error.code, 'NOT_FOUND');
   const listed = async (by: string) =>
-    (await mustCall(s.planes.controlUrl, 'GET', '/v1/roles', { token: by })).filter((role: { id: string }) => role.id === id);
+    (await newControlClient(s.planes.controlUrl, by).listRoles()).filter((role: { id: string }) => role.id === id);
   assert.deepEqual(
     [await listed(s.tenant.token), await listed(stranger.token)].map((found) =>
       found.map(({ built_in }: { built_in: boolean }) => built_in),
@@ -221,7 +222,7 @@ test('a role that an organization made is its own: its keys may have it, and tho
   assert.deepEqual(await permissionsOf(token), ['agent:read'], 'what a role loses is lost at the next request');
 });
 
-/** Keys of an organization that were not asked for one by one: so many from a number on, each with its end. */
+/** Inserts keys of an organization, numbered from `from` on, each with its expiry. */
 const fillKeys = (organizationId: string, { from, count, ends }: { from: number; count: number; ends: string }) =>
   s.owner.query(
     `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at)
@@ -230,7 +231,7 @@ const fillKeys = (organizationId: string, { from, count, ends }: { from: number;
     [organizationId, builtInRole('viewer').id, from, count, ends],
   );
 
-test('an organization has so many keys that may be used and no more, says how many, and has room again for each that ends', async () => {
+test('limits the usable keys of an organization, states the limit, and frees a place with each that ends', async () => {
   const { perOrganizationMax } = LIMITS.apiKeys;
   const full = await newTenant(s.planes);
   await fillKeys(full.organization_id, { from: 0, count: 50, ends: '-1 day' });
@@ -245,7 +246,7 @@ test('an organization has so many keys that may be used and no more, says how ma
   assert.equal((await createApiKey(full.token)).status, 201);
 });
 
-test('the list tells every key that may be used, and of those that have ended the newest', async () => {
+test('the list returns every usable key, and the newest of those that ended', async () => {
   const { endedShownMax } = LIMITS.apiKeys;
   const old = await newTenant(s.planes);
   await fillKeys(old.organization_id, { from: 0, count: 20, ends: '1 day' });

@@ -25,7 +25,7 @@ const read = async (token: string, from = '127.0.0.1') =>
 const rotateApiKey = (token: string, id: string, body?: object) => ask(token, 'POST', `/v1/api-keys/${id}/rotate`, body);
 
 describe('the networks of an API key', () => {
-  test('admit it from there alone, on every request, and its maker is not kept to them', async () => {
+  test('admit it from there alone, on every request, and do not restrict its creator', async () => {
     const { api_key, token } = (await create(s.tenant.token, { allowed_networks: ['127.0.0.2/32', '2001:DB8::/32'] })).json;
     assert.deepEqual(api_key.allowed_networks, ['127.0.0.2/32', '2001:db8::/32']);
     assert.deepEqual([await read(token), await read(token, OTHER), await read(s.tenant.token)], ['NETWORK_RESTRICTED', '200', '200']);
@@ -33,7 +33,7 @@ describe('the networks of an API key', () => {
     assert.deepEqual([status, json.error.details], [403, { source_address: '127.0.0.1' }]);
   });
 
-  test('bind the keys it makes, whatever networks these name', async () => {
+  test('restrict the keys that it creates, regardless of their own networks', async () => {
     const first = (await create(s.tenant.token, { allowed_networks: ['127.0.0.2/32'] })).json.token;
     const made = await callFrom(OTHER, s.planes.controlUrl, 'POST', '/v1/api-keys', {
       token: first,
@@ -43,14 +43,14 @@ describe('the networks of an API key', () => {
     assert.deepEqual([await read(made.json.token), await read(made.json.token, OTHER)], ['NETWORK_RESTRICTED', '200']);
   });
 
-  test('are networks in CIDR form; anything else is told at its place', async () => {
+  test('must be in CIDR form; anything else is refused at its place', async () => {
     for (const [index, wrong] of ['office', '10.0.0.1/8', '10.0.0.0', '10.0.0.0/33', '010.0.0.0/8', '0/0', ''].entries()) {
       const { status, json } = await create(s.tenant.token, { allowed_networks: ['10.0.0.0/8', wrong] });
       assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/allowed_networks/1'], `${index} ${wrong}`);
     }
   });
 
-  test('ask the address that the plane sees, and no header where no proxy is trusted', async () => {
+  test('use the address that the control plane sees, and no header without a trusted proxy', async () => {
     const { token } = (await create(s.tenant.token, { allowed_networks: ['203.0.113.7/32'] })).json;
     for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']) {
       const headers = { [header]: header === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7' };
@@ -58,7 +58,7 @@ describe('the networks of an API key', () => {
     }
   });
 
-  test('behind a proxy ask what it says last, and nothing that was written before it', async () => {
+  test('use the last address that a trusted proxy reports, and no earlier one', async () => {
     const behind = await startPlanes({ gateways: 0, env: { SVC_TRUST_PROXY: 'true', SMTP_URL: 'smtp://127.0.0.1:9' } });
     const person = await newTenant(behind);
     const { token } = (await create(person.token, { allowed_networks: ['203.0.113.7/32'] }, behind.controlUrl)).json;
@@ -79,7 +79,7 @@ describe('the networks of an API key', () => {
   });
 });
 
-test('the last use of a key is told with its time and address, and noted once in a minute, however much is asked at once', async () => {
+test('the last use of a key is returned with its time and address, and written at most once a minute', async () => {
   const { api_key, token } = (await create(s.tenant.token)).json;
   assert.deepEqual([api_key.last_used_at, api_key.last_used_from], [null, null]);
   const told = async () =>
@@ -94,7 +94,7 @@ test('the last use of a key is told with its time and address, and noted once in
   const written = await versions();
   await Promise.all(Array.from({ length: 20 }, () => read(token)));
   assert.deepEqual([await versions(), (await told()).last_used_from], [written, OTHER]);
-  // As of a plane whose caller was read before another one noted its use.
+  // Simulates a plane that read the caller before another one recorded its use.
   const role = 'svc_identity';
   const identity = connect({ url: s.planes.database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
   const whose = { kind: 'API_KEY', organization_id: s.tenant.organization_id, credential_id: api_key.id, address: '127.0.0.1' } as const;
@@ -107,7 +107,7 @@ test('the last use of a key is told with its time and address, and noted once in
 });
 
 describe('rotating an API key', () => {
-  test('gives a new secret, shown once; both are accepted until the overlap ends, and then the new one alone', async () => {
+  test('returns a new secret once; both are accepted until the overlap ends, and then only the new one', async () => {
     const { api_key, token } = (await create(s.tenant.token)).json;
     const rotated = await rotateApiKey(s.tenant.token, api_key.id, { overlap_seconds: 600 });
     assert.equal(rotated.status, 200, rotated.text);
@@ -123,7 +123,7 @@ describe('rotating an API key', () => {
     assert.ok(!dump.includes(rotated.json.token) && !s.planes.logs().includes(rotated.json.token));
   });
 
-  test('ends the old secret at once when asked to, then or by endPreviousSecret; a third secret leaves the first none', async () => {
+  test('ends the old secret at once on request, then or by endPreviousSecret; a third secret ends the first', async () => {
     const { api_key, token } = (await create(s.tenant.token)).json;
     const second = (await rotateApiKey(s.tenant.token, api_key.id, { overlap_seconds: 0 })).json.token;
     assert.deepEqual([await read(token), await read(second)], ['UNAUTHENTICATED', '200']);
@@ -139,7 +139,7 @@ describe('rotating an API key', () => {
     assert.equal(codeOf(await rotateApiKey(s.tenant.token, api_key.id)), 'INVALID_STATE_TRANSITION');
   });
 
-  test('is for whoever made the key and for the key itself, so that no secret outlives the rights of who knows it', async () => {
+  test('is allowed to the creator of the key and the key itself, so that no secret outlives the permissions of its holder', async () => {
     const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const other = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const { api_key, token } = (await create(admin.token)).json;
@@ -156,7 +156,7 @@ describe('rotating an API key', () => {
     assert.equal(await read(own.json.token), 'UNAUTHENTICATED');
   });
 
-  test('of many at once leaves two secrets that are accepted and no more', async () => {
+  test('leaves exactly two accepted secrets under concurrency', async () => {
     const { api_key, token } = (await create(s.tenant.token)).json;
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotateApiKey(s.tenant.token, api_key.id)));
     const secrets = [token, ...answers.map(({ json }) => json.token)];
@@ -165,7 +165,7 @@ describe('rotating an API key', () => {
   });
 });
 
-test('a key is limited to a set of workspaces, all of which are there, and which are named once', async () => {
+test('a key is limited to a set of existing workspaces, each named once', async () => {
   const other = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Other' } });
   const third = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Third' } });
   const workspace_ids = [s.tenant.workspace_id, other.id];

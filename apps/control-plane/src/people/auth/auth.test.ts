@@ -39,7 +39,7 @@ const rowsOf = async (organizationId: string): Promise<Record<string, number>> =
 };
 
 describe('sign-up', () => {
-  test('makes the organization, its owner and a session, and nothing else', async () => {
+  test('creates the organization, its owner and a session, and nothing else', async () => {
     const answer = await post('/v1/auth/signup', {
       email: 'Ada@Example.com',
       password: 'twelve chars ok',
@@ -58,7 +58,7 @@ describe('sign-up', () => {
     assert.deepEqual(await eventsOf(organization.id), ['organization.created', 'member.joined', 'user.login_succeeded']);
   });
 
-  test('takes the organization name in either spelling, and refuses two that differ', async () => {
+  test('accepts the organization name in either spelling, and refuses two that differ', async () => {
     const person = { password: 'twelve chars ok', name: 'Grace' };
     const snake = await post('/v1/auth/signup', { ...person, email: 'grace@example.com', organization_name: 'Compilers' });
     assert.deepEqual([snake.status, snake.json.organization.name], [201, 'Compilers']);
@@ -69,7 +69,7 @@ describe('sign-up', () => {
     assert.equal(none.json.error.code, 'VALIDATION_FAILED');
   });
 
-  test('of one e-mail address many times at once makes one organization, whatever the case of its letters', async () => {
+  test('creates one organization for concurrent requests with one e-mail address, in any letter case', async () => {
     const before = await owner.query('select from organizations');
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -94,7 +94,7 @@ describe('sign-up', () => {
     assert.deepEqual(pointers, ['/email', '/name', '/password', '/role']);
   });
 
-  test('keeps neither the password nor the token as it was', async () => {
+  test('stores neither the password nor the token in clear', async () => {
     const person = await signUp(planes.controlUrl, { password: 'a very secret sentence' });
     const { rows } = await owner.query(
       'select u.password_hash, s.token_hash from users u join sessions s on s.user_id = u.id where u.id = $1',
@@ -118,7 +118,7 @@ describe('login', () => {
     person = await signUp(planes.controlUrl);
   });
 
-  test('answers the same as sign-up, with a session of its own', async () => {
+  test('returns the same as sign-up, with a session of its own', async () => {
     const answer = await login(person.email.toUpperCase(), person.password);
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.json.user, { id: person.user.id, email: person.email, name: person.user.name });
@@ -127,7 +127,7 @@ describe('login', () => {
     assert.equal((await getSession(person.token)).status, 200);
   });
 
-  test('tells nobody whether it was the address or the password that was wrong', async () => {
+  test('does not reveal whether the address or the password was wrong', async () => {
     const wrong = await login(person.email, 'not the password');
     const unknown = await login('nobody-at-all@example.com', 'not the password');
     const bare = ({ status, text, json }: Awaited<ReturnType<typeof login>>) => [status, text.replace(json.error.request_id, '')];
@@ -136,14 +136,14 @@ describe('login', () => {
     assert.deepEqual([...wrong.headers.keys()], [...unknown.headers.keys()]);
   });
 
-  test('takes as long for an address that nobody has', async () => {
+  test('takes equally long for an unknown address', async () => {
     const timed = async (ask: Promise<unknown>, begun = performance.now()): Promise<number> => {
       await ask;
       return performance.now() - begun;
     };
     const times: { known: number[]; unknown: number[]; unhashed: number[] } = { known: [], unknown: [], unhashed: [] };
     const quickest = () => [Math.min(...times.known), Math.min(...times.unknown), Math.min(...times.unhashed)] as const;
-    // The quickest of many, since whatever else runs on the machine only makes an answer slower; a difference in the work stays.
+    // Compares the fastest of many responses: load only makes a response slower, but a difference in the work remains.
     const isAlike = ([known, unknown, unhashed] = quickest()) => unknown > 2 * unhashed && Math.abs(known - unknown) < known * 0.4;
     for (let round = 0; round < 12 || (round < 60 && !isAlike()); round += 1) {
       const somebody = await signUp(planes.controlUrl);
@@ -156,7 +156,7 @@ describe('login', () => {
     assert.ok(isAlike(), `${known} ms and ${unknown} ms, and ${unhashed} ms without a password`);
   });
 
-  test('records a failure in the organization of the account, without saying that its person did it', async () => {
+  test('records a failure in the organization of the account, without attributing it to its person', async () => {
     await login(person.email, 'not the password');
     const { rows } = await owner.query(
       "select actor_type, subject_id, severity, data::jsonb - 'record_digests' as data from audit_events where organization_id = $1 and type = 'user.login_failed' order by id desc limit 1",
@@ -166,7 +166,7 @@ describe('login', () => {
     await owner.query('delete from sign_in_failures');
   });
 
-  test('of somebody who belongs to no organization any more fails like an unknown one', async () => {
+  test('fails for a person without an organization like for an unknown one', async () => {
     const leaver = await signUp(planes.controlUrl);
     await owner.query('delete from members where user_id = $1', [leaver.user.id]);
     assert.equal((await login(leaver.email, leaver.password)).json.error.code, 'INVALID_CREDENTIALS');
@@ -176,7 +176,7 @@ describe('login', () => {
 });
 
 describe('a session', () => {
-  test('tells who, where and with which permissions, also to an API key', async () => {
+  test('states who, where and with which permissions, also for an API key', async () => {
     const person = await signUp(planes.controlUrl);
     const own = (await getSession(person.token)).json;
     assert.deepEqual(own.user, { id: person.user.id, email: person.email, name: person.user.name });
@@ -193,7 +193,7 @@ describe('a session', () => {
     assert.deepEqual(key.permissions.sort(), viewer.permissions.sort());
   });
 
-  test('ends at once when its person signs out, and only that one', async () => {
+  test('ends at once when its person signs out, and no other session does', async () => {
     const person = await signUp(planes.controlUrl);
     const second = (await login(person.email, person.password)).json.token;
     assert.deepEqual((await logout(second)).json, { revoked: true });
@@ -202,7 +202,7 @@ describe('a session', () => {
     assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.logged_out');
   });
 
-  test('ends by itself after its lifetime and after standing idle', async () => {
+  test('expires after its lifetime and after its idle timeout', async () => {
     const person = await signUp(planes.controlUrl);
     await owner.query("update sessions set last_used_at = now() - interval '3601 seconds' where user_id = $1", [person.user.id]);
     assert.equal((await getSession(person.token)).json.error.code, 'SESSION_EXPIRED');
@@ -214,7 +214,7 @@ describe('a session', () => {
 });
 
 describe('step-up', () => {
-  test('holds for as long as the setting says, for this session and no other', async () => {
+  test('lasts for the configured time, for this session only', async () => {
     const person = await signUp(planes.controlUrl);
     const other = (await login(person.email, person.password)).json.token;
     const answer = await post('/v1/auth/step-up', { password: person.password }, person.token);
@@ -224,7 +224,7 @@ describe('step-up', () => {
     assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.step_up_completed');
   });
 
-  test('asks for the password, says so when a code comes instead, and refuses a wrong one', async () => {
+  test('requires the password, reports a code sent instead, and refuses a wrong one', async () => {
     const person = await signUp(planes.controlUrl);
     const faultOf = async (body: unknown) => (await post('/v1/auth/step-up', body, person.token)).json.error.details.faults[0].pointer;
     assert.equal(await faultOf({}), '/password');
@@ -236,7 +236,7 @@ describe('step-up', () => {
     await owner.query('delete from sign_in_failures');
   });
 
-  test('is not for API keys, nor for a session that ended meanwhile', async () => {
+  test('is refused for API keys, and for a session that ended meanwhile', async () => {
     const person = await signUp(planes.controlUrl);
     const [, role] = await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token: person.token });
     const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {

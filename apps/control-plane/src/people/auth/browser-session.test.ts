@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { csrfTokenOf } from '@svc/keyring/tokens/csrf-token.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
@@ -23,7 +24,7 @@ const ask = (method: string, path: string, headers: Headers, body?: unknown) =>
 const credentials = () => ({ email: person.email, password: person.password });
 const login = (headers: Headers) => ask('POST', '/v1/auth/login', headers, credentials());
 
-/** As a page of the plane asks. */
+/** Headers of a request from a page of the plane. */
 const page = (more: Headers = {}): Headers => ({ origin: planes.controlUrl, 'x-svc-page': '1', 'sec-fetch-site': 'same-origin', ...more });
 
 type Browser = { readonly cookie: string; readonly csrf: string };
@@ -37,8 +38,8 @@ const tokenIn = ({ cookie }: Browser): string => cookie.slice(cookie.indexOf('='
 const makeWorkspace = (headers: Headers) => ask('POST', '/v1/workspaces', headers, { name: `Workspace ${performance.now()}` });
 const getSession = (headers: Headers) => ask('GET', '/v1/auth/session', headers);
 
-describe('a page of the plane that signs somebody in', () => {
-  test('gets a cookie that no script reads, and no token; whoever is none gets the token, and no cookie', async () => {
+describe('a sign-in on a page of the service', () => {
+  test('gets an HttpOnly cookie and no token; any other client gets the token and no cookie', async () => {
     const inBrowser = await login(page());
     assert.equal(inBrowser.status, 200, inBrowser.text);
     assert.ok(!inBrowser.text.includes('svc_ses_') && !('token' in inBrowser.json));
@@ -53,7 +54,7 @@ describe('a page of the plane that signs somebody in', () => {
     assert.deepEqual([program.headers.get('set-cookie'), program.json.csrf_token], [null, undefined]);
   });
 
-  test('is one by its exact origin: any other is refused before anything is looked up, and leaves no session', async () => {
+  test('requires its exact origin: any other is refused before any look-up, and leaves no session', async () => {
     const before = await sessions();
     const { host, port } = new URL(planes.controlUrl);
     const others = ['null', `https://${host}`, `http://127.0.0.1:${Number(port) + 1}`, `http://evil.${host}`, `${planes.controlUrl}/`, ''];
@@ -65,7 +66,7 @@ describe('a page of the plane that signs somebody in', () => {
     for (const name of ['localhost', '[::1]']) assert.equal((await login(page({ origin: `http://${name}:${port}` }))).status, 200, name);
   });
 
-  test('is answered to no other site: nothing allows it to be read, and no question before a request is answered', async () => {
+  test('is not shared with other sites: no CORS header permits a read, and no preflight is answered', async () => {
     const asked = await ask('OPTIONS', '/v1/auth/login', {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',
@@ -83,7 +84,7 @@ describe('the cookie of a session', () => {
   });
   const own = (more: Headers = {}): Headers => page({ cookie: browser.cookie, 'x-svc-csrf': browser.csrf, ...more });
 
-  test('is the session: it reads, changes with its token, and tells that to its page anew', async () => {
+  test('is the session: it reads, writes with its token, and returns the token to a reloaded page', async () => {
     const told = await getSession({ cookie: browser.cookie });
     assert.deepEqual([told.status, told.json.user.id, told.json.csrf_token], [200, person.user.id, browser.csrf]);
     assert.equal((await getSession({ cookie: `theme=dark; ${browser.cookie}; other=1` })).status, 200);
@@ -92,7 +93,7 @@ describe('the cookie of a session', () => {
     assert.deepEqual([bearer.json.user.id, bearer.json.csrf_token], [person.user.id, undefined], 'both name one session');
   });
 
-  test('changes nothing without the token of this very session, and an own origin', async () => {
+  test('changes nothing without the token of this session and an own origin', async () => {
     const before = await workspaces();
     const other = await enter();
     const { origin, 'x-svc-csrf': csrf, ...rest } = own() as { origin: string; 'x-svc-csrf': string };
@@ -113,14 +114,14 @@ describe('the cookie of a session', () => {
     assert.equal(await workspaces(), before);
   });
 
-  test('reads for no other site, where the browser says that one asks', async () => {
+  test('cannot read for another site if the browser names the site', async () => {
     for (const site of ['cross-site', 'same-site'])
       assert.deepEqual(outcome(await getSession({ cookie: browser.cookie, 'sec-fetch-site': site })), [403, 'PERMISSION_DENIED'], site);
     for (const site of ['same-origin', 'none'])
       assert.equal((await getSession({ cookie: browser.cookie, 'sec-fetch-site': site })).status, 200, site);
   });
 
-  test('does not count beside a header, which says whom whoever asks means', async () => {
+  test('is ignored next to a header, which decides the identity', async () => {
     const other = await signUp(planes.controlUrl);
     const told = await getSession({ cookie: browser.cookie, authorization: `Bearer ${other.token}` });
     assert.deepEqual([told.json.user.id, told.json.csrf_token], [other.user.id, undefined]);
@@ -128,10 +129,9 @@ describe('the cookie of a session', () => {
     assert.deepEqual(outcome(wrong), [401, 'UNAUTHENTICATED']);
   });
 
-  test('is none where it stands twice, is of another name, holds no session, or is longer than one', async () => {
+  test('is invalid if it occurs twice, has another name, holds no session, or is too long', async () => {
     const token = tokenIn(browser);
-    const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: person.token,
+    const key = await newControlClient(planes.controlUrl, person.token).createApiKey({
       body: { name: 'key', role_id: 'rol_00000000000000000000000007' },
     });
     const wrong: readonly string[] = [
@@ -152,12 +152,12 @@ describe('the cookie of a session', () => {
     for (const cookie of wrong) assert.deepEqual(outcome(await getSession({ cookie })), [401, 'UNAUTHENTICATED'], cookie.slice(0, 60));
   });
 
-  test('opens nothing on the gateway', async () => {
+  test('is not accepted by the gateway', async () => {
     const answer = await call(planes.gatewayUrl, 'GET', '/gateway/v1/actions/act_1', { headers: { cookie: browser.cookie } });
     assert.deepEqual(outcome(answer), [401, 'UNAUTHENTICATED']);
   });
 
-  test('is switched with the organization, and taken away when the session ends', async () => {
+  test('changes with the organization, and is removed when the session ends', async () => {
     const switched = await ask('POST', '/v1/auth/switch', own(), { organization_id: person.organization.id });
     assert.match(switched.headers.get('set-cookie') ?? '', /^svc-session=svc_ses_/);
     assert.ok(!('token' in switched.json));
@@ -169,10 +169,10 @@ describe('the cookie of a session', () => {
   });
 });
 
-describe('where the public address is https', () => {
+describe('with a public https address', () => {
   const BASE = 'https://governance.example.com';
   let secure: Planes;
-  /** Behind the proxy that speaks https. */
+  /** Base URL behind the proxy that speaks HTTPS. */
   let controlUrl: string;
   before(async () => {
     const port = await freePort();
@@ -181,7 +181,7 @@ describe('where the public address is https', () => {
   });
   after(() => secure.stop());
 
-  test('the cookie is of this host and of https alone, and one that a neighbouring host threw is none', async () => {
+  test('the cookie is limited to this host and https, and one set by a neighbouring host is ignored', async () => {
     const somebody = await signUp(controlUrl);
     const headers = { origin: BASE, 'x-svc-page': '1' };
     const body = { email: somebody.email, password: somebody.password };

@@ -9,7 +9,7 @@ const OPEN = { open: true } as const;
 const OVER =
   'This set-up link is no longer valid: it was used, the first organization already exists, or the link is incomplete. If the service is not set up yet, use the link that the start of the service prints.';
 
-/** Asked by the pages before somebody fills in a form; what is answered is asked again where it counts. */
+/** Checks a sign-up before the user fills in a form. The sign-up itself checks again. */
 export const checkSignup: Handler<Endpoints['checkSignup'], PeopleDeps> = async ({ body: { setup_token }, refuse }, deps) => {
   if (setup_token !== undefined) return (await isSetupTokenAlive(deps.identity, setup_token)) ? OPEN : refuse('GONE', OVER);
   return (await refuseFounding(deps, { email: '' })) ?? refuseWithoutMail(deps.mail) ?? OPEN;

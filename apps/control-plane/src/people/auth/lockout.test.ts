@@ -9,7 +9,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 const attemptsMax = 10;
-/** What strangers have of them, and what the sessions of the account itself have. */
+/** Limits of unauthenticated clients, and of the sessions of the account. */
 const [strangersMax, signedInMax] = [7, 3];
 const lockoutSeconds = 600;
 
@@ -37,7 +37,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** An address nobody has called from yet. */
+/** Returns an address from which no call was made. */
 const newAddress = (): string => `198.51.100.${++addresses}`;
 
 const login = (email: string, password: string, from: string) =>
@@ -51,15 +51,15 @@ const stepUp = (password: string, from: string) =>
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** As many wrong passwords as are allowed at one account, one after the other. */
+/** Sends wrong passwords for one account in sequence, up to the limit. */
 const useUpAttempts = async (attempt: (index: number) => ReturnType<typeof call>, count = strangersMax): Promise<void> => {
   for (const index of times(count)) assert.equal((await attempt(index)).json.error.code, 'INVALID_CREDENTIALS', `attempt ${index + 1}`);
 };
 
-/** Wrong guesses of one address until its lockout, over all accounts. */
+/** Wrong guesses from one address until its lockout, over all accounts. */
 const addressMax = attemptsMax * 10;
 
-/** Leaves an address as it is after so many wrong guesses at accounts that do not exist. The last ones are made, all at once. */
+/** Leaves an address as it is after so many wrong guesses at accounts that do not exist. The last ones are sent concurrently. */
 const useUpAddress = async (address: string, count = addressMax): Promise<void> => {
   const last = 3;
   await login('first@example.com', 'wrong', address);
@@ -73,7 +73,7 @@ const bare = ({ status, text, json }: Awaited<ReturnType<typeof call>>) => [
   text.replace(json.error.request_id, '').replace(/"retry_after_seconds":\d+/, ''),
 ];
 
-test('an account locks after its attempts, from wherever they come, also for the right password', async () => {
+test('an account locks after its attempts from any address, also for the correct password', async () => {
   await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
   const answer = await login(person.email, person.password, newAddress());
   assert.deepEqual([answer.status, answer.json.error.code], [429, 'RATE_LIMITED']);
@@ -82,7 +82,7 @@ test('an account locks after its attempts, from wherever they come, also for the
   assert.equal(answer.headers.get('retry-after'), String(seconds));
 });
 
-test('an account that does not exist locks alike, and answers alike', async () => {
+test('an unknown account locks the same way, with the same responses', async () => {
   const nobody = 'nobody-here@example.com';
   await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
   await useUpAttempts(() => login(nobody, 'wrong', newAddress()));
@@ -95,14 +95,14 @@ test('an account that does not exist locks alike, and answers alike', async () =
   assert.deepEqual(bare(right), bare(unknown));
 });
 
-test('an address locks after its attempts, whatever the accounts, and other addresses go on', async () => {
+test('an address locks after its attempts on any accounts, and other addresses are unaffected', async () => {
   const address = newAddress();
   await useUpAddress(address);
   assert.equal((await login(person.email, person.password, address)).status, 429);
   assert.equal((await login(person.email, person.password, newAddress())).status, 200);
 });
 
-test('ten wrong passwords of one user leave everyone else behind the same address able to sign in', async () => {
+test('ten wrong passwords of one user lock nobody else behind the same address', async () => {
   const office = newAddress();
   const colleague = await signUp(planes.controlUrl);
   await useUpAttempts(() => login(person.email, 'wrong', office));
@@ -111,7 +111,7 @@ test('ten wrong passwords of one user leave everyone else behind the same addres
   assert.equal((await login(colleague.email, colleague.password, office)).status, 200);
 });
 
-test('the answers to an address slow down with its wrong guesses, right ones too', async () => {
+test('responses to an address slow down with its wrong guesses, also for correct ones', async () => {
   const address = newAddress();
   const timed = async (password: string) => {
     const began = performance.now();
@@ -130,7 +130,7 @@ test('all addresses of one IPv6 network count as one', async () => {
   assert.equal((await login(person.email, person.password, '2001:db8:1:3::9')).status, 200);
 });
 
-test('a lockout ends when its time is over, and then all attempts are there again', async () => {
+test('a lockout expires, and then all attempts are available again', async () => {
   await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
   await owner.query("update sign_in_failures set locked_until = now() - interval '1 second' where locked_until is not null");
   await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
@@ -139,13 +139,13 @@ test('a lockout ends when its time is over, and then all attempts are there agai
   assert.equal((await login(person.email, person.password, newAddress())).status, 200);
 });
 
-test('failures long past do not add up with new ones', async () => {
+test('old failures do not add up with new ones', async () => {
   for (const _ of times(strangersMax - 1)) await login(person.email, 'wrong', newAddress());
   await owner.query(`update sign_in_failures set first_failed_at = now() - interval '${lockoutSeconds + 1} seconds'`);
   await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
 });
 
-test('the right password gives all attempts back, and takes typing errors off the address but not the guesses at others', async () => {
+test('the correct password restores all attempts, and clears typing errors of the address but not guesses at other accounts', async () => {
   const address = newAddress();
   for (const round of times(4)) {
     for (const _ of times(strangersMax - 1)) assert.equal((await login(person.email, 'wrong', address)).status, 401, `round ${round}`);
@@ -157,7 +157,7 @@ test('the right password gives all attempts back, and takes typing errors off th
   assert.equal((await login(person.email, person.password, address)).status, 429);
 });
 
-test('wrong sign-ins of a stranger keep nobody who is signed in from a step-up, nor from stopping what has to be stopped', async () => {
+test('wrong sign-ins of a stranger do not block a step-up, or an emergency stop, of a signed-in person', async () => {
   const address = newAddress();
   const { email, password, token, environment_id } = await newTenant(planes);
   await useUpAttempts(() => login(email, 'wrong', address));
@@ -169,7 +169,7 @@ test('wrong sign-ins of a stranger keep nobody who is signed in from a step-up, 
   assert.equal(paused.status, 200, paused.text);
 });
 
-test('wrong proofs at a step-up end the session they are made in, and leave signing in alone, which lets its person step up again', async () => {
+test('wrong proofs at a step-up end their session, and leave signing in available, which restores the step-up', async () => {
   const other = (await login(person.email, person.password, newAddress())).json.token;
   const answers = [];
   for (const _ of times(signedInMax)) answers.push(await stepUp('wrong', newAddress()));
@@ -194,10 +194,10 @@ test('wrong proofs at a step-up end the session they are made in, and leave sign
   );
 });
 
-test('of many guesses at a step-up at once no more are told than the sessions have, and a right one gives them all back', async () => {
+test('concurrent guesses at a step-up are limited to the attempts of the sessions, and a correct one restores them all', async () => {
   for (const _ of times(signedInMax - 1)) assert.equal((await stepUp('wrong', newAddress())).status, 401);
   assert.equal((await stepUp(person.password, newAddress())).status, 200);
-  // Of so many at once some are turned away before they are looked at, and so not counted.
+  // Many concurrent guesses are partly refused before they are checked, and so are not counted.
   const told: number[] = [];
   for (let round = 0; round < 5 && told.length < signedInMax; round += 1) {
     const answers = await Promise.all(times(12).map(() => stepUp('wrong', newAddress())));
@@ -209,10 +209,10 @@ test('of many guesses at a step-up at once no more are told than the sessions ha
   assert.equal((await stepUp(person.password, newAddress())).status, 401);
 });
 
-test('while strangers keep every password check of sign-ins busy, a step-up waits for none of theirs', longOnly, async () => {
+test('a step-up does not wait while strangers use all password checks of sign-ins', longOnly, async () => {
   let answered = 0;
   const flood = times(120).map((index) => login(`flood-${index}@example.com`, 'wrong', newAddress()).finally(() => (answered += 1)));
-  // The first answers show that the others are in line; the step-up comes after all of them.
+  // The first responses show that the others are queued; the step-up comes after all of them.
   await Promise.race(flood);
   const answer = await stepUp(person.password, newAddress());
   const before = answered;
@@ -221,7 +221,7 @@ test('while strangers keep every password check of sign-ins busy, a step-up wait
   assert.ok(before < flood.length / 2, `${before} of ${flood.length} were answered before it`);
 });
 
-test('of many guesses at once no more count than of as many one by one, and many right passwords at once all do', async () => {
+test('concurrent guesses count like sequential ones, and concurrent correct passwords all succeed', async () => {
   const right = await Promise.all(times(12).map(() => login(person.email, person.password, newAddress())));
   assert.deepEqual(
     right.map(({ status }) => status),
@@ -233,7 +233,7 @@ test('of many guesses at once no more count than of as many one by one, and many
   assert.equal(answers[39]?.status, 429);
 });
 
-test('of a hundred guesses at once at every door, ten are told in all, and who is signed in elsewhere still stops what has to be stopped', async () => {
+test('of a hundred concurrent guesses at all endpoints ten are answered, and a signed-in person can still stop agents', async () => {
   const { email, password, token, user, environment_id } = await newTenant(planes);
   const post = (path: string, body: object, more: { token?: string; from?: string } = {}) =>
     call(planes.controlUrl, 'POST', path, { token: more.token, body, headers: { 'x-forwarded-for': more.from ?? newAddress() } });
@@ -256,7 +256,7 @@ test('of a hundred guesses at once at every door, ten are told in all, and who i
   const codes = answers.map((answer) => answer?.json.error.code);
   const told = codes.filter((each) => ['INVALID_CREDENTIALS', 'NOT_FOUND'].includes(each));
   assert.equal(told.length, attemptsMax, codes.join());
-  // Two answers of a session that has ended by then are told nothing either.
+  // Two responses to a session that has ended by then disclose nothing either.
   assert.deepEqual(
     codes.filter((each) => !['INVALID_CREDENTIALS', 'NOT_FOUND', 'RATE_LIMITED', 'UNAUTHENTICATED'].includes(each)),
     [],
@@ -267,25 +267,25 @@ test('of a hundred guesses at once at every door, ten are told in all, and who i
   assert.equal((await post(`/v1/environments/${environment_id}/pause`, { reason: 'it has to stop' }, { token: mine })).status, 200);
 });
 
-test('what is counted names nobody: an address typed, or a password in its place, is kept as a digest', async () => {
+test('counters contain no names: a typed address, or a password in its place, is stored as a digest', async () => {
   await login('hunter2@my.password', 'wrong', newAddress());
   const { rows } = await owner.query<{ key: string }>('select key from sign_in_failures');
   assert.equal(rows.length, 3);
   assert.ok(!JSON.stringify(rows).includes('hunter2'));
 });
 
-test('counts that no longer matter go by themselves', async () => {
+test('expired counters are deleted automatically', async () => {
   await owner.query(`insert into sign_in_failures (key, failures, first_failed_at)
     select 'account:' || n, 1, now() - interval '${2 * lockoutSeconds + 60} seconds' from generate_series(1, 30) n`);
   await login(person.email, 'wrong', newAddress());
   const left = (await owner.query("select from sign_in_failures where key ~ '^account:[0-9]+$'")).rowCount ?? 30;
-  // A job that forgets what ended may have been there too.
+  // The cleanup job may have run too.
   assert.ok(left <= 10, `${left}`);
 });
 
 type Visit = { readonly from?: string; readonly device?: string };
 
-/** As a page of the plane asks, in a browser that keeps what it was given. */
+/** Sends a request as a page of the plane, in a browser that keeps its cookies. */
 const inBrowser = async (path: string, body: object, { from = newAddress(), device }: Visit = {}, token?: string) => {
   const page = { origin: planes.controlUrl, 'x-svc-page': '1', 'x-forwarded-for': from };
   const headers = device === undefined ? page : { ...page, cookie: `svc-device=${device}` };
@@ -299,7 +299,9 @@ const knownBrowser = async ({ email, password }: Pick<SignedUp, 'email' | 'passw
   assert.ok(device, text);
   return device;
 };
-/** The refusals that tell that a guess was wrong, of rounds of many at once until a whole round is told nothing more. */
+/**
+ * Sends rounds of concurrent guesses until a whole round gets no answer about its guess; returns the refusals that stated a wrong guess.
+ */
 const untilSilent = async (guess: (n: number) => Promise<Awaited<ReturnType<typeof call>> | undefined>): Promise<string[]> => {
   const told: string[] = [];
   for (let isSilent = false; !isSilent; ) {
@@ -315,7 +317,7 @@ const lockForStrangers = async ({ email, password }: Pick<SignedUp, 'email' | 'p
   assert.equal((await login(email, password, newAddress())).status, 429);
 };
 
-test('strangers who lock an account lock nobody out whose browser has signed in before, and that browser forgives them nothing', async () => {
+test('strangers who lock an account do not lock a known browser, and that browser forgives them nothing', async () => {
   const device = await knownBrowser(person);
   const theirs = newAddress();
   await lockForStrangers(person);
@@ -328,7 +330,7 @@ test('strangers who lock an account lock nobody out whose browser has signed in 
   assert.equal((await login(person.email, person.password, newAddress())).status, 429, 'the strangers have no more guesses for it');
 });
 
-test('a browser that is known has two guesses that no stranger takes, then those of strangers, and is refused like any of them after these', async () => {
+test('a known browser has two guesses of its own, then shares those of strangers, and is then refused like them', async () => {
   const [device, other] = [await knownBrowser(person), await knownBrowser(person)];
   await useUpAttempts(() => enter(person.email, 'wrong', { device }), 1);
   assert.equal((await enter(person.email, person.password, { device })).status, 200, 'which gives both back');
@@ -341,7 +343,7 @@ test('a browser that is known has two guesses that no stranger takes, then those
 });
 
 test(
-  'of many guesses at once in a known browser no more are told than its two and those of strangers, and the sessions keep one of theirs',
+  'concurrent guesses in a known browser are limited to its two and those of strangers, and sessions keep one of theirs',
   longOnly,
   async () => {
     const device = await knownBrowser(person);
@@ -352,7 +354,7 @@ test(
   },
 );
 
-test('of a hundred guesses at once at every door, in browsers that are known, in others and in a session, ten are told in all', async () => {
+test('of a hundred concurrent guesses at all endpoints, in known browsers, others and a session, ten are answered', async () => {
   const { email, password, token, user } = await newTenant(planes);
   const { secret } = await stepUpAndEnrol(planes.controlUrl, { token, password });
   const home = newAddress();
@@ -384,7 +386,7 @@ test('of a hundred guesses at once at every door, in browsers that are known, in
   assert.equal(told.length, attemptsMax, told.join());
 });
 
-test('a browser is known by one account and one password: what was forged, is of somebody else or of another password counts for nothing', async () => {
+test('a browser is known for one account and one password: a forged, foreign or outdated proof counts for nothing', async () => {
   const somebody = await signUp(planes.controlUrl);
   const [mine, theirs] = [await knownBrowser(person), await knownBrowser(somebody)];
   const [id, expires, mac] = mine.split('.') as [string, string, string];
@@ -413,7 +415,7 @@ test('a browser is known by one account and one password: what was forged, is of
   assert.equal((await enter(next.email, next.password, { device: changed.device ?? '' })).status, 200, 'where it was changed');
 });
 
-test('a browser is known once the second factor was proved too, and both halves of a sign-in are then out of the reach of strangers', async () => {
+test('a browser is known after the second factor was proved too, and strangers can then block neither half of a sign-in', async () => {
   const { email, password, token, user } = await newTenant(planes);
   const { secret } = await stepUpAndEnrol(planes.controlUrl, { token, password });
   const prove = async (visit: Visit) => {
@@ -429,7 +431,7 @@ test('a browser is known once the second factor was proved too, and both halves 
   assert.equal((await prove({ from: newAddress(), device })).status, 200);
 });
 
-test('a program gets no such cookie, and what is kept of a browser names neither it nor the person', async () => {
+test('a program gets no such cookie, and the stored record of a browser names neither it nor the person', async () => {
   assert.deepEqual((await login(person.email, person.password, newAddress())).headers.getSetCookie(), []);
   const device = await knownBrowser(person);
   await enter(person.email, 'wrong', { device });

@@ -29,7 +29,10 @@ const recordSuccess = (call: LoginCall, deps: PeopleDeps, account: Account) => {
   );
 };
 
-/** Whoever is no member of the organization that is named, or of any, is answered as for a wrong password, after the same steps. */
+/**
+ * Signs a user in. A user who is no member of the named organization, or of any, gets the response of a wrong password, after the same
+ * steps.
+ */
 export const login: Handler<Endpoints['login'], PeopleDeps> = async (call, deps) => {
   const email = call.body.email.toLowerCase();
   const account = await findAccount(deps.identity, email, call.body.organization_id);

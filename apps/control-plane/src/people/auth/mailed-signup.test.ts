@@ -49,7 +49,7 @@ const usersOf = async (email: string): Promise<number> =>
   (await owner.query('select from users where email = $1', [email.toLowerCase()])).rowCount ?? -1;
 
 describe('a sign-up by mail', () => {
-  test('makes nothing before its code came back, and then the organization, its owner and their session', async () => {
+  test('creates nothing before its code is returned, and then the organization, its owner and their session', async () => {
     const email = newEmail();
     const organizations = async () => (await owner.query('select count(*) from organizations')).rows[0].count;
     const before = await organizations();
@@ -67,7 +67,7 @@ describe('a sign-up by mail', () => {
     assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).status, 200);
   });
 
-  test('names the organization after the person where nobody says how it is called', async () => {
+  test('names the organization after the person by default', async () => {
     const email = newEmail();
     const { json } = await verifySignup(email, await started(email));
     assert.equal(json.organization.name, "Grace's organization");
@@ -75,14 +75,14 @@ describe('a sign-up by mail', () => {
     assert.equal((await startSignup(newEmail(), body)).json.error.details.faults[0].pointer, '/organization_name');
   });
 
-  test('keeps neither code, name, address nor password where they can be read', async () => {
+  test('stores no readable code, name, address or password', async () => {
     const email = newEmail();
     const code = await started(email, { name: 'Rear Admiral' });
     for (const secret of [code, email, 'Rear Admiral', 'argon2id']) assert.deepEqual(await spellingsKept(owner, ['sign_ups'], secret), []);
     assert.doesNotMatch(planes.logs(), new RegExp(`${code}|${email}`));
   });
 
-  test('answers alike and does alike for an address that has an account, whose owner alone learns of it', async () => {
+  test('responds and behaves alike for an address with an account, whose owner alone is informed', async () => {
     const { email } = await signUp(planes.controlUrl);
     const rows = async () => (await owner.query('select (select count(*) from sign_ups) s, (select count(*) from mails) m')).rows[0];
     const [unknown, known] = [newEmail(), email];
@@ -108,7 +108,7 @@ describe('a sign-up by mail', () => {
     assert.deepEqual(told(wrong[0] as Answer), told(wrong[1] as Answer));
   });
 
-  test('refuses a password that is too short or easily guessed, and any other body, before anything is kept', async () => {
+  test('refuses a short or easily guessed password, and any other body, before anything is stored', async () => {
     const rows = async () => (await owner.query('select (select count(*) from sign_ups) s, (select count(*) from mails) m')).rows[0];
     const before = await rows();
     const email = newEmail();
@@ -164,7 +164,7 @@ describe('a sign-up by mail', () => {
 });
 
 describe('the code of a sign-up', () => {
-  test('is six ASCII digits, however else it is written', async () => {
+  test('is six ASCII digits, in any spelling', async () => {
     const email = newEmail();
     const code = await started(email);
     const fullWidth = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
@@ -190,7 +190,7 @@ describe('the code of a sign-up', () => {
     assert.equal((await verifySignup(email.toUpperCase(), code)).status, 201);
   });
 
-  test('is taken at the fifth try, and at the sixth no more', async () => {
+  test('is accepted at the fifth attempt, and not at the sixth', async () => {
     const wrongTries = async (email: string, code: string, count: number) => {
       for (let tried = 0; tried < count; tried += 1) assert.equal((await verifySignup(email, wrongThan(code))).status, 401);
       return verifySignup(email, code);
@@ -205,7 +205,7 @@ describe('the code of a sign-up', () => {
     }
   });
 
-  test('is used up by five tries, so that of a hundred guesses at once at most five are compared', async () => {
+  test('is used up by five attempts, so that of a hundred concurrent guesses at most five are compared', async () => {
     const email = newEmail();
     const code = await started(email);
     const guesses = Array.from({ length: 100 }, (_, n) => String((Number(code) + 1 + n) % 1_000_000).padStart(6, '0'));
@@ -216,11 +216,11 @@ describe('the code of a sign-up', () => {
     await owner.query('delete from sign_in_failures');
     assert.equal((await verifySignup(email, code)).status, 401, 'the right one comes too late');
     assert.equal(await usersOf(email), 0);
-    // Who means it begins anew.
+    // The owner can start again.
     assert.equal((await verifySignup(email, await started(email))).status, 201);
   });
 
-  test('guessed wrongly counts against the account and the address, as a password does', async () => {
+  test('counts a wrong guess against the account and the address, like a password', async () => {
     const email = newEmail();
     const guess = async () => (await verifySignup(email, '000000')).status;
     const statuses = await Promise.all(Array.from({ length: 30 }, guess));
@@ -229,7 +229,7 @@ describe('the code of a sign-up', () => {
     assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).status, 429);
   });
 
-  test('founds one organization, however often it is sent at the same time', async () => {
+  test('creates one organization, however many concurrent requests send it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = newEmail();
       const code = await started(email);
@@ -243,7 +243,7 @@ describe('the code of a sign-up', () => {
     }
   });
 
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const email = newEmail();
     const code = await started(email);
     const { rows } = await owner.query(
@@ -255,7 +255,7 @@ describe('the code of a sign-up', () => {
     assert.equal(await usersOf(email), 0);
   });
 
-  test('is another for each start, of which the last one counts', async () => {
+  test('differs for each start, and only the last one is valid', async () => {
     const email = newEmail();
     const first = await started(email);
     const second = await started(email);
@@ -265,7 +265,7 @@ describe('the code of a sign-up', () => {
 });
 
 describe('two people who sign up with one address', () => {
-  test('are told apart by their passwords, so that whoever has the mailbox opens no account of somebody else', async () => {
+  test('are distinguished by their passwords, so that the owner of the mailbox opens no account of another person', async () => {
     for (const [mine, theirs] of [
       [1, 0],
       [0, 1],
@@ -282,7 +282,7 @@ describe('two people who sign up with one address', () => {
     }
   });
 
-  test('are so even when they begin at the same moment, or when one outlasts the other', async () => {
+  test('are distinguished also if they start concurrently, or if one outlasts the other', async () => {
     const email = newEmail();
     await Promise.all([startSignup(email), startSignup(email, { password: other })]);
     const { rows } = await owner.query('select is_contested from sign_ups order by created_at desc limit 2');
@@ -295,14 +295,14 @@ describe('two people who sign up with one address', () => {
   });
 });
 
-describe('where sign-up is closed', () => {
+describe('with closed sign-up', () => {
   let closed: Awaited<ReturnType<typeof startPlanes>>;
   before(async () => {
     closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
   });
   after(() => closed.stop());
 
-  test('the set-up link founds one organization by mail too, and nobody else founds any', async () => {
+  test('the set-up link creates one organization by mail too, and nothing else creates any', async () => {
     const setup_token = setupTokenOf(closed);
     const client = await closed.database.client();
     const at = closed.controlUrl;
@@ -320,7 +320,7 @@ describe('where sign-up is closed', () => {
   });
 });
 
-test('where no mails are sent, a sign-up by mail is refused with the remedy, and one without goes on', async () => {
+test('without mail, a sign-up by mail is refused with the remedy, and one without mail works', async () => {
   const mute = await startPlanes({ gateways: 0, env: { SVC_MAIL: 'none' } });
   try {
     const { status, json } = await startSignup('a@example.com', {}, mute.controlUrl);
@@ -332,7 +332,7 @@ test('where no mails are sent, a sign-up by mail is refused with the remedy, and
   }
 });
 
-test('one address requests ten mails with a code in a minute, for sign-ups and resets together; other addresses go on', async () => {
+test('one address requests ten code mails per minute, for sign-ups and resets together; other addresses are unaffected', async () => {
   const env = { SVC_TRUST_PROXY: 'true', SVC_RATE_LOGIN_PER_MINUTE: '60', SMTP_URL: 'smtp://127.0.0.1:9' };
   const own = await startPlanes({ gateways: 0, env });
   try {

@@ -34,7 +34,7 @@ after(async () => {
 });
 
 describe('signing in with an account of several organizations', () => {
-  test('is to the one that was joined first, unless another is named', async () => {
+  test('uses the first joined organization by default', async () => {
     const plain = (await login()).json;
     assert.deepEqual([plain.organization.id, plain.permissions.includes('organization:delete')], [ann.organization.id, true]);
     const named = (await login({ organization_id: other.organization.id })).json;
@@ -45,7 +45,7 @@ describe('signing in with an account of several organizations', () => {
     assert.equal(codeOf(await post('/v1/workspaces', { name: 'w' }, named.token)), 'PERMISSION_DENIED');
   });
 
-  test('to one they do not belong to, or to none there is, answers as a wrong password does', async () => {
+  test('fails for an unknown or foreign organization like a wrong password', async () => {
     const stranger = await signUp(planes.controlUrl);
     const nobody = await signUp(planes.controlUrl);
     await db.query('delete from members where user_id = $1', [nobody.user.id]);
@@ -65,7 +65,7 @@ describe('signing in with an account of several organizations', () => {
     await db.query('delete from sign_in_failures');
   });
 
-  test('counts a right password for an organization that is not theirs as a wrong one, so that no lockout tells them apart', async () => {
+  test('counts a correct password for a foreign organization as a wrong one, so that the lockout reveals nothing', async () => {
     const person = await signUp(planes.controlUrl);
     for (let turn = 0; turn < 3; turn += 1) await login({ organization_id: other.organization.id }, person);
     const { rows } = await db.query("select max(failures) as most from sign_in_failures where key like 'account:%'");
@@ -74,7 +74,7 @@ describe('signing in with an account of several organizations', () => {
   });
 });
 
-test('listOrganizations tells where the person belongs, in the order in which they joined, and which of them this is', async () => {
+test('listOrganizations lists the organizations of the person, in the order of joining, and marks the current one', async () => {
   const { token } = (await login({ organization_id: other.organization.id })).json;
   const role = (name: 'owner' | 'viewer') => ({ id: builtInRole(name).id, name });
   assert.deepEqual((await get('/v1/auth/organizations', token)).json, [
@@ -88,7 +88,7 @@ test('listOrganizations tells where the person belongs, in the order in which th
 });
 
 describe('switchOrganization', () => {
-  test('opens a further session with the rights there, and neither ends nor narrows the one it came from', async () => {
+  test('opens a further session with the permissions there, and keeps the original unchanged', async () => {
     const first = (await login()).json;
     const second = await switchOrganization(first.token, other.organization.id);
     assert.equal(second.status, 200, second.text);
@@ -104,7 +104,7 @@ describe('switchOrganization', () => {
     assert.equal(rows[0].organization_id, other.organization.id);
   });
 
-  test('carries no step-up over, and lasts no longer than what it came from', async () => {
+  test('carries no step-up over, and does not outlast its original session', async () => {
     const first = (await login()).json;
     await stepUp(planes.controlUrl, { token: first.token, password: ann.password });
     const end =
@@ -118,7 +118,7 @@ describe('switchOrganization', () => {
     assert.notEqual((await get('/v1/auth/session', first.token)).json.step_up_expires_at, null);
   });
 
-  test('to where the person does not belong is not found, whether there is such an organization or not', async () => {
+  test('to a foreign organization is not found, whether it exists or not', async () => {
     const stranger = await signUp(planes.controlUrl);
     const { token } = (await login()).json;
     const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
@@ -130,7 +130,7 @@ describe('switchOrganization', () => {
     assert.deepEqual(bare(foreign), bare(none));
   });
 
-  test('outlives no sign-out: a token that was taken gains nothing by it, in whichever organization it is used', async () => {
+  test('does not outlive a sign-out: a stolen token gains nothing by it, in any organization', async () => {
     const first = (await login()).json;
     const there = (await switchOrganization(first.token, other.organization.id)).json;
     const back = (await switchOrganization(there.token, ann.organization.id)).json;

@@ -37,7 +37,7 @@ for (const signup of ['closed', 'invited']) {
     const told = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
     let toldToStrangers: unknown;
 
-    test('a stranger founds nothing, not even the first organization, without the token of the set-up link, and ends no link', async () => {
+    test('a stranger cannot create any organization, not even the first, without the token of the set-up link, which stays valid', async () => {
       const wrong = ['', 'x', `svc_setup_${'0'.repeat(49)}`, setup_token()?.slice(0, -1), `${setup_token()}0`, 'x'.repeat(256)];
       const answers = [
         await signUp(planes),
@@ -56,30 +56,30 @@ for (const signup of ['closed', 'invited']) {
       assert.equal(await check(), 200);
     });
 
-    test('the address of the demo is let in once while nobody is, with the link, which goes on', async () => {
+    test('the demo address signs up once while there is no account, with the link, which stays valid', async () => {
       const asDemo = (n: number) => signUp(planes, { email: `d${n}@demo.example`, setup_token: setup_token() });
       assert.deepEqual([(await asDemo(1)).status, (await asDemo(2)).status, (await asDemo(3)).status], [201, 403, 403]);
       assert.equal(await check(), 200);
     });
 
-    test('what is refused for another reason does not use up the link', async () => {
+    test('a refusal for another reason does not use up the link', async () => {
       const guessable = await signUp(planes, { setup_token: setup_token(), password: 'passwordpassword1' });
       assert.equal(guessable.status, 400);
       assert.equal(await check(), 200);
     });
 
-    test('of many who hold the set-up link one founds an organization, and nobody after; what strangers are told stays the same', async () => {
+    test('one of many holders of the set-up link creates an organization; later responses to strangers stay the same', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(planes, { setup_token: setup_token() })));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403, 403, 403, 403, 403]);
       for (const after of [await signUp(planes), await signUp(planes, { setup_token: setup_token() })])
         assert.deepEqual(told(after), toldToStrangers);
-      // The demo's is the other.
+      // The demo's organization is the other one.
       assert.equal(await countOf(owner), 2);
       assert.equal((await owner.query('select from users')).rowCount, 2);
       assert.equal(await check(), 410);
     });
 
-    test('whether an address has an account cannot be told by signing up', async () => {
+    test('signing up does not reveal whether an address has an account', async () => {
       const { rows } = await owner.query<{ email: string }>('select email from users');
       const [known, unknown] = [await signUp(planes, { email: rows[0]?.email }), await signUp(planes)];
       assert.deepEqual(told(known), told(unknown));
@@ -87,7 +87,7 @@ for (const signup of ['closed', 'invited']) {
   });
 }
 
-describe('where sign-up is open', () => {
+describe('with open sign-up', () => {
   let planes: StartedPlanes;
   let owner: pg.Client;
   before(async () => {
@@ -99,11 +99,11 @@ describe('where sign-up is open', () => {
     await planes.stop();
   });
 
-  test('whoever comes founds an organization, one after the other, whatever token they show', async () => {
+  test('anyone creates an organization, with any token', async () => {
     for (const setup_token of [undefined, 'svc_setup_none']) assert.equal((await signUp(planes, { setup_token })).status, 201);
   });
 
-  test('a password that is common, or made of the name, the address or the organization, is refused at its place and makes nothing', async () => {
+  test('a password that is common, or contains the name, the address or the organization, is refused at its place and creates nothing', async () => {
     const before = await countOf(owner);
     const passwords = ['passwordpassword1', 'P@ssw0rdP@ssw0rd', 'qwertyuiopasdfgh', '111111111111111', 'Welcome2026!!!!!', 'x'.repeat(256)];
     const own = [
@@ -122,7 +122,7 @@ describe('where sign-up is open', () => {
     assert.equal(await countOf(owner), before);
   });
 
-  test('a password that is the only proof has 15 characters, of whatever kind and in whatever spelling', async () => {
+  test('a password that is the only proof has 15 characters, of any kind and spelling', async () => {
     for (const password of ['kX9!mQ2#vL7p$z', 'x y', '🔑🗝️🚪🏠🌙⭐']) {
       const { status, json, text } = await signUp(planes, { password });
       assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/password'], text);

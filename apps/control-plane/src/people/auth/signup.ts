@@ -16,7 +16,7 @@ export const signup: Handler<Endpoints['signup'], PeopleDeps> = async (call, dep
     return call.fault('/organization_name', 'Must not differ from organizationName.');
   const closed = await refuseFounding(deps, body);
   if (closed) return closed;
-  // Hashing takes a while; no transaction waits for it.
+  // Hashing is slow; no transaction is held meanwhile.
   const hashed = await hashNewPassword(deps.passwords, {
     password,
     known: [email, name, organizationName],

@@ -16,7 +16,7 @@ type StartCall = Call<Endpoints['startSignup']>;
 
 const { lifetimeSeconds } = LIMITS.codes;
 
-/** What waits of this address; of the same person is what was begun with the same password. */
+/** Reads the pending sign-ups of this address. One that began with the same password belongs to the same person. */
 const lookBefore = async (
   { body, now }: StartCall,
   { identity, passwords, signUps }: PeopleDeps,
@@ -24,13 +24,16 @@ const lookBefore = async (
 ): Promise<Before | Refusal<'RATE_LIMITED'>> => {
   const waiting = await listSignUps(identity, emailKey, now);
   const [newest] = waiting;
-  // Asked also where nothing waits, so that no time tells whether something does.
+  // Verified even if nothing is pending, so that the response time does not disclose it.
   const isSame = await passwords.verify(newest ? signUps.open(newest).passwordHash : null, body.password, 'stranger');
   if (isRefusal(isSame)) return isSame;
   return { seen: waiting.map(({ id }) => id), replaces: isSame ? newest : undefined };
 };
 
-/** The code goes to an address without account; whoever has one is told that somebody tried. All else is done alike for both. */
+/**
+ * Mails the code to an address without an account; the owner of an account is notified of the attempt instead. All other steps are the same
+ * for both.
+ */
 const post = (call: StartCall, deps: PeopleDeps, isKnown: boolean, code: string) => {
   const { body, sourceIp: source_ip } = call;
   const service = deps.mail.service();
@@ -40,7 +43,7 @@ const post = (call: StartCall, deps: PeopleDeps, isKnown: boolean, code: string)
     : ({ ...common, template: 'sign-up-code', values: { service, source_ip, code, minutes: String(lifetimeSeconds / 60) } } as const);
 };
 
-/** Nothing of an organization or a person is made before the code has come back. */
+/** Starts a sign-up. No organization or person is created before the code is returned. */
 export const startSignup: Handler<Endpoints['startSignup'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const { email, name, password, setup_token = null } = body;

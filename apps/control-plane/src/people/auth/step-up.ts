@@ -35,7 +35,7 @@ type Sent = { readonly password: string | undefined; readonly factor: SentFactor
 
 const whoseOf = ({ caller }: StepUpCall) => ({ userId: caller.actor.id, organizationId: caller.organizationId });
 
-/** Returns what a password or a code counts under as a guess. */
+/** Returns the key under which a password or a code counts as a guess. */
 const guessOf = async (call: StepUpCall, { identity, settings }: PeopleDeps, { password, factor }: Sent) => {
   const session = { userId: call.caller.actor.id, email: emailOf(call.caller), vouchedBy: onlyOrganizationOf(call.caller) };
   const totps = factor?.kind === 'TOTP' ? await readTotps(identity, whoseOf(call)) : [];
@@ -44,8 +44,8 @@ const guessOf = async (call: StepUpCall, { identity, settings }: PeopleDeps, { p
 };
 
 /**
- * A password and a code are guesses, and share those that the sessions of an account have. A passkey and a recovery code are none: they prove
- * somebody also while these are used up.
+ * Checks a proof. A password and a code are guesses and share the limit of the account's sessions. A passkey and a recovery code are not,
+ * so they still work while that limit is used up.
  */
 const check = async (call: StepUpCall, deps: PeopleDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
   const { now } = call;
@@ -66,7 +66,7 @@ const check = async (call: StepUpCall, deps: PeopleDeps, { password, factor }: S
   return 'refused' in told ? told : { ...told, factor: found };
 };
 
-/** What the body proves. Whoever enrolled a second factor proves it, and a password besides only where they send one. */
+/** Returns what the body proves. A user with an enrolled second factor proves that one; a password is checked only if it is sent. */
 const prove = async (call: StepUpCall, deps: PeopleDeps): Promise<Proved | Refusal<'RATE_LIMITED' | 'VALIDATION_FAILED'>> => {
   const { body, caller } = call;
   const [sent, ...more] = sentFactors(body, { of: 'step-up', sessionId: caller.credentialId });

@@ -9,9 +9,9 @@ import type { PeopleDeps } from '../deps.ts';
 const ONLY_HERE = 'This session is from the single sign-on of its organization. Sign in to the other organization separately.';
 
 /**
- * The session that asks goes on as it was. The new one proves nothing anew, so it lasts no longer than that one and ends with its sign-in:
- * whoever took a token gains nothing by switching that its owner could not end. It rests on the same proofs, and is asked for a second factor
- * where the other organization requires one. What an organization's own identity provider says is worth nothing in another one.
+ * Switches the organization. The current session continues. The new session proves nothing again, so it expires with the current one and
+ * ends with its sign-in: a stolen token gains nothing by switching that its owner could not end. It has the same proofs, and needs a second
+ * factor if the other organization requires one. Claims of one organization's identity provider count for nothing in another.
  */
 export const switchOrganization: Handler<Endpoints['switchOrganization'], PeopleDeps> = async (call, { identity }) => {
   const { caller, now, sourceIp, userAgent } = call;
@@ -26,7 +26,7 @@ export const switchOrganization: Handler<Endpoints['switchOrganization'], People
   });
   if (!membership) return call.refuse('NOT_FOUND', 'You are not a member of this organization.');
   const { organization_id, organization_name, user_id, email, name, member_epoch } = membership;
-  // Of the person as the session that asks knows them: what ended it meanwhile ends the new one too.
+  // Taken from the person as the current session knows them: an event that ended this session meanwhile ends the new one too.
   const epoch = (caller.personEpoch ?? membership.person_epoch) + member_epoch;
   const user = { id: user_id, email, name };
   const vouchedAmr = isSame ? caller.vouchedAmr : [];

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
 import { enrolPasskey, stepUpAndEnrol, totpCode, withinStep } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
@@ -35,18 +36,15 @@ const post = (path: string, body: object, token?: string) => call(planes.control
 const statusOf = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
 const newKey = async (token: string, role: 'viewer' | 'admin' = 'viewer'): Promise<string> =>
-  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id } })).token;
+  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'Key', role_id: builtInRole(role).id } })).token;
 const invite = async (email: string, by = company): Promise<string> => {
-  await mustCall(planes.controlUrl, 'POST', '/v1/members/invitations', {
-    token: by.token,
-    body: { email, role_id: builtInRole('viewer').id },
-  });
+  await newControlClient(planes.controlUrl, by.token).inviteMember({ body: { email, role_id: builtInRole('viewer').id } });
   return invitationCodeOf(db, email);
 };
 const isProved = async (email: string): Promise<boolean> =>
   (await db.query('select email_verified_at from users where email = $1', [email])).rows[0]?.email_verified_at !== null;
 
-/** Somebody who signed up with an address that is not theirs, and left behind whatever can be. */
+/** Creates a user who signed up with someone else's address and left everything behind that a user can. */
 const newStranger = async () => {
   const stranger = await signUp(planes.controlUrl);
   const own = await newKey(stranger.token);
@@ -55,8 +53,8 @@ const newStranger = async () => {
   const there = (await post('/v1/auth/switch', { organization_id: elsewhere.organization.id }, stranger.token)).json.token;
   const abroad = await newKey(there);
   const adminKey = await newKey(there, 'admin');
-  await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: there, body: { password: stranger.password } });
-  const directory = (await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: there, body: {} })).token;
+  await newControlClient(planes.controlUrl, there).stepUp({ body: { password: stranger.password } });
+  const directory = (await newControlClient(planes.controlUrl, there).createScimToken({ body: {} })).token;
   const byPerson = await newWebhook({ controlUrl: planes.controlUrl, token: there });
   const byKey = await newWebhook({ controlUrl: planes.controlUrl, token: adminKey });
   const alone = await newWebhook({ controlUrl: planes.controlUrl, token: stranger.token });
@@ -76,7 +74,7 @@ const newStranger = async () => {
 
 type Stranger = Awaited<ReturnType<typeof newStranger>>;
 
-/** That nothing of the stranger is left but the organization that they founded and work in alone. */
+/** Asserts that nothing of the other user remains but the organization that they founded and work in alone. */
 const assertGone = async ({
   sessions,
   keys,
@@ -128,8 +126,8 @@ const assertGone = async ({
   assert.ok(typesIn(organization.id).includes('user.identity_unlinked'));
 };
 
-describe('of an account whose address nobody had proved nothing is left', () => {
-  test('once an invitation is taken up: the code makes it anew, and the password of whoever made it opens nothing', async () => {
+describe('an account with an unproved address is cleared', () => {
+  test('when an invitation is accepted: the code creates it again, and the earlier password no longer works', async () => {
     const stranger = await newStranger();
     const code = await invite(stranger.email);
     assert.equal((await post('/v1/auth/invitations/read', { code })).json.has_account, false);
@@ -144,7 +142,7 @@ describe('of an account whose address nobody had proved nothing is left', () => 
     assert.equal((await post('/v1/auth/invitations/accept', { code: again, name: 'x', password: 'another one altogether' })).status, 401);
   });
 
-  test('no code or secret to set a password by, and nothing in any organization, however many there are', async () => {
+  test('of every code or secret that sets a password, and of everything in any number of organizations', async () => {
     const stranger = await signUp(planes.controlUrl);
     await db.query(
       `with made as (insert into organizations (id, name) select 'org_' || $2 || lpad(n::text, 4, '0'), 'Many' from generate_series(1, 205) n returning id),
@@ -166,7 +164,7 @@ describe('of an account whose address nobody had proved nothing is left', () => 
     assert.equal((await login(stranger.email, NEW)).status, 200);
   });
 
-  test('once a new password is set with a mailed code', async () => {
+  test('when a mailed code sets a new password', async () => {
     const stranger = await newStranger();
     await post('/v1/auth/password/reset/start', { email: stranger.email });
     const body = { email: stranger.email, code: await codeTo(db, stranger.email), new_password: NEW };
@@ -178,7 +176,7 @@ describe('of an account whose address nobody had proved nothing is left', () => 
   });
 });
 
-test('a session of an account that nobody proved joins no organization, whoever holds the code', async () => {
+test('a session of an unproved account joins no organization, with any code', async () => {
   const stranger = await signUp(planes.controlUrl);
   const code = await invite(stranger.email);
   const joined = await post('/v1/auth/invitations/join', { code }, stranger.token);
@@ -187,7 +185,7 @@ test('a session of an account that nobody proved joins no organization, whoever 
   assert.equal((await post('/v1/auth/invitations/accept', { code, name: 'Theirs', password: NEW })).status, 201);
 });
 
-test('of two who prove an address at once by two invitations one takes the account over', async () => {
+test('one of two people who prove an address by concurrent invitations takes over the account', async () => {
   const stranger = await signUp(planes.controlUrl);
   const codes = [await invite(stranger.email), await invite(stranger.email, await signUp(planes.controlUrl))];
   const answers = await Promise.all(
@@ -198,17 +196,17 @@ test('of two who prove an address at once by two invitations one takes the accou
   assert.equal(await statusOf(wins[0]?.json.token), 200);
 });
 
-test('whoever founds with a mailed code has proved the address, and whoever founds where anybody may has not', async () => {
+test('signing up with a mailed code proves the address, and open sign-up does not', async () => {
   const email = `proved-${company.user.id.toLowerCase()}@example.com`;
   await post('/v1/auth/signup/start', { email, name: 'P', password: NEW });
   assert.equal((await post('/v1/auth/signup/verify', { email, code: await codeTo(db, email) })).status, 201);
   assert.deepEqual([await isProved(email), await isProved(company.email)], [true, false]);
 });
 
-test('a factor that was being enrolled while every session ended comes too late', async () => {
+test('a factor that was being enrolled while every session ended is refused', async () => {
   const person = await signUp(planes.controlUrl);
-  await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: person.token, body: { password: person.password } });
-  const { id, secret } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/mfa/totp', { token: person.token, body: { name: 'Phone' } });
+  await newControlClient(planes.controlUrl, person.token).stepUp({ body: { password: person.password } });
+  const { id, secret } = await newControlClient(planes.controlUrl, person.token).enrolTotp({ body: { name: 'Phone' } });
   await withinStep();
   await db.query('begin');
   await db.query("select pg_advisory_xact_lock(hashtextextended('svc second factors of ' || $1, 0))", [person.user.id]);
@@ -230,7 +228,7 @@ for (const [what, table, path, body] of [
   ['key', 'api_keys', '/v1/api-keys', { name: 'Late', role_id: builtInRole('viewer').id }],
   ['webhook', 'webhook_subscriptions', '/v1/webhooks', { name: 'Late', url: 'https://127.0.0.1:9/', event_types: ['agent.created'] }],
 ] as const)
-  test(`a ${what} that was being made while every session ended comes too late`, async () => {
+  test(`a ${what} that was being created while every session ended is refused`, async () => {
     const person = await signUp(planes.controlUrl);
     await db.query('begin');
     await db.query('update users set session_epoch = session_epoch + 1 where id = $1', [person.user.id]);

@@ -14,7 +14,7 @@ import { newOpening } from './sign-in/new-opening.ts';
 
 type VerifyCall = Call<Endpoints['verifySignup']>;
 
-/** Compared with as many as may wait, so that no time tells how many do. */
+/** Compared with as many as may be pending, so that the response time does not disclose their number. */
 const DECOY = { id: 'sgn_00000000000000000000000000', code_hash: Buffer.alloc(32) };
 
 const wrong = (call: VerifyCall) =>
@@ -23,7 +23,7 @@ const wrong = (call: VerifyCall) =>
     'The code is wrong, used or expired. It is blocked after five attempts. Start again to get a new one.',
   );
 
-/** The sign-up of this code, counted as a guess at the account. A right code that comes too late is no guess, and gives nothing. */
+/** Finds the sign-up of this code, counted as a guess at the account. A right code that is late is no guess, and yields nothing. */
 const findSignUp = (call: VerifyCall, { identity, settings, signUps }: PeopleDeps, emailKey: string) => {
   const { body, now, sourceIp } = call;
   const lockout = lockoutTerms(settings);
@@ -43,7 +43,8 @@ export const verifySignup: Handler<Endpoints['verifySignup'], PeopleDeps> = asyn
   if (isRefusal(found)) return found;
   if (!found?.isInTime) return wrong(call);
   const applicant = deps.signUps.open(found);
-  // Two people began with this address, and its owner cannot tell from a code whose it is; only one of them knows this password.
+  // Two people started with this address, and its owner cannot tell from a code whose sign-up it completes; only one of them knows this
+  // password.
   if (found.is_contested) {
     if (body.password === undefined)
       return call.fault(

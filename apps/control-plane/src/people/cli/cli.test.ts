@@ -8,6 +8,7 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { askAsStranger } from '@svc/testing/people/stranger.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -29,7 +30,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** So that what one test leaves waiting is not in the way of the next. */
+/** Deletes pending requests, so that they do not affect the next test. */
 const forget = async (): Promise<void> => {
   await owner.query('delete from cli_requests');
   await owner.query('delete from sign_in_failures');
@@ -42,10 +43,10 @@ const agree = (terminal: Terminal, token = person.token) => approve(planes.contr
 const codeOf = (answer: Answer): string => new URL(answer.json.redirect_uri).searchParams.get('code') ?? '';
 const outcome = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
 const isSignedIn = async (token: string): Promise<boolean> => (await get('/v1/auth/session', token)).status === 200;
-/** A second sign-in of the same person, so that what one ends the other does not. */
+/** Signs in the same person again, so that what ends one session does not end the other. */
 const signIn = async ({ email, password }: SignedUp = person): Promise<string> =>
   (await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).token;
-/** A terminal that somebody let in, and its session. */
+/** Authorizes a terminal; returns its session. */
 const letIn = async (token: string): Promise<string> => {
   const terminal = await begin();
   await agree(terminal, token);
@@ -96,7 +97,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     await agree(terminal);
     const never = { ...terminal, request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
     const wrong = { ...terminal, code_verifier: newPkce().code_verifier };
-    // What was told at the beginning is no proof of what was kept: `plain` is no method.
+    // The challenge given at the start is no proof of the verifier: the method `plain` is not supported.
     const plain = { ...terminal, code_verifier: pkceChallengeOf(terminal.code_verifier) };
     const answers = [await take(never), await take(wrong), await take(plain)];
     for (const answer of answers) assert.deepEqual(outcome(answer), [401, 'INVALID_CREDENTIALS']);
@@ -365,10 +366,7 @@ describe('the session of a terminal', () => {
     const { organization } = elsewhere;
     const roleId = 'rol_00000000000000000000000007';
     await insertMember(owner, { organizationId: organization.id, userId: person.user.id, roleId });
-    const switched = await mustCall(planes.controlUrl, 'POST', '/v1/auth/switch', {
-      token: ended,
-      body: { organization_id: organization.id },
-    });
+    const switched = await newControlClient(planes.controlUrl, ended).switchOrganization({ body: { organization_id: organization.id } });
     assert.equal((await post('/v1/auth/logout', {}, kept)).status, 200);
     assert.ok(await isSignedIn(browser), 'a terminal that signs out ends itself alone');
     assert.equal((await post('/v1/auth/logout', { terminals: true }, browser)).status, 200);

@@ -8,7 +8,7 @@ import { guessTerms } from './requests/guess-terms.ts';
 import { isPending } from './requests/pending-request.ts';
 import { showRequest } from './requests/show-request.ts';
 
-/** A code of LOOPBACK is found by nobody: its page has the request already. */
+/** Finds a request by its code. A LOOPBACK code cannot be found: its page already has the request. */
 export const findCliRequest: Handler<Endpoints['findCliRequest'], PeopleDeps> = async (call, deps) => {
   const { checks, guess } = await guessTerms(call, deps);
   const found = await checkGuess(checks, guess, async () => {

@@ -5,7 +5,7 @@ import type { PeopleDeps } from '../deps.ts';
 import { pendingRequest } from './requests/pending-request.ts';
 import { showRequest } from './requests/show-request.ts';
 
-/** Only of LOOPBACK is the code told: who begins one has the session delivered to their own machine, whoever else approves it. */
+/** Shows the code of a LOOPBACK request only: its session is delivered to the machine that began it, whoever approves it. */
 export const getCliRequest: Handler<Endpoints['getCliRequest'], PeopleDeps> = async (call, { identity, userCodes }) => {
   const row = await pendingRequest(identity, call);
   return isRefusal(row) ? row : showRequest(row, call.sourceIp, row.flow === 'LOOPBACK' ? userCodes.codeOf(row.id) : null);

@@ -29,7 +29,7 @@ const stillWaiting = async (
   return refusal('APPROVAL_REQUIRED', 'This sign-in has not been decided yet.', waits);
 };
 
-/** The answer to what is not, or not any more, to be redeemed; undefined where it is. */
+/** Returns the refusal of a request that cannot be redeemed, or no longer; undefined otherwise. */
 const unredeemable = (call: RedeemCall, row: CliRequestRow, decision: CliDecisionRow) => {
   const { code } = call.body;
   if (!decision.is_approved) return call.refuse('APPROVAL_NOT_GRANTED', 'This sign-in was denied.');
@@ -77,7 +77,7 @@ export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], PeopleDeps> 
   if (decision.approver === null) return call.refuse('APPROVAL_NOT_GRANTED', 'The session that approved this sign-in has ended.');
   const answer = await issue(call, deps, row, decision.approver);
   if (!isRefusal(answer)) return answer;
-  // Another client redeemed it at the same moment, so its session ends, as if it had redeemed earlier.
+  // Another client redeemed it at the same moment, so its session ends, as if that client had been earlier.
   const taken = await findCliDecision(deps.identity, row.id, now);
   return taken?.redeemed_at ? endIssued(call, taken) : answer;
 };

@@ -7,10 +7,13 @@ import type { PeopleDeps } from '../deps.ts';
 
 const { lifetimeSeconds, pendingPerAddressMax, pendingMax, pollSeconds } = LIMITS.cliRequests;
 const BOUNDS = { ofAddress: pendingPerAddressMax, inAll: pendingMax };
-/** A code that another request has is a matter of one in millions. */
+/** The probability that a code is taken is one in millions. */
 const TRIES_MAX = 3;
 
-/** Of LOOPBACK the page gets the request by its link; of DEVICE it is found by its code alone, which a link sent to somebody else does not bring. */
+/**
+ * Returns the page for a request. A LOOPBACK page gets the request by its link; a DEVICE request is found by its code alone, which a link
+ * sent to another user does not contain.
+ */
 const pageOf = (base: string, flow: string, id: string): string => (flow === 'LOOPBACK' ? `${base}/cli?request_id=${id}` : `${base}/cli`);
 
 export const startCliSignIn: Handler<Endpoints['startCliSignIn'], PeopleDeps> = async (call, { identity, userCodes, urls }) => {

@@ -8,7 +8,9 @@ const WEAK =
   'This session was not confirmed with a second factor, so it cannot approve another sign-in. Step up with a second factor first.';
 const OTHER = 'The numbers do not match, so the sign-in was denied. Start the sign-in again.';
 
-/** The number ties the two devices together: whoever approves what they did not begin does not know it. */
+/**
+ * Approves the sign-in of another device. The number ties the two devices together: a user who did not begin the sign-in does not know it.
+ */
 export const approveDevice: Handler<Endpoints['approveDevice'], PeopleDeps> = async (call) => {
   const decided = await call.change((change) => decideDevice(change, decideRequest(call), call.body.number));
   if (decided === 'unknown') return call.refuse('NOT_FOUND');

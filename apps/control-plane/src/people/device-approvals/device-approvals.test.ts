@@ -13,7 +13,7 @@ before(async () => {
   planes = await leasePlanes();
   database = await planes.database.client();
 });
-// Others leased these planes before, and guessed from the same address.
+// Other tests used these planes before and guessed from the same address.
 beforeEach(() => database.query('delete from sign_in_failures'));
 after(async () => {
   await database.end();
@@ -28,13 +28,13 @@ const denyDevice = (id: string, token: string) => post(`${APPROVALS}/${id}/deny`
 const prepareMfa = (body: object) => mustCall(planes.controlUrl, 'POST', '/v1/auth/mfa/challenge', { body });
 const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
 
-/** Somebody whose session rests on a generator of codes. */
+/** Creates a user whose session has a TOTP code as second factor. */
 const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
   const person = await signUp(planes.controlUrl);
   return { ...person, ...(await stepUpAndEnrol(planes.controlUrl, person)) };
 };
 
-/** A sign-in as the person that asks for approval. */
+/** Begins a sign-in of the person and requests an approval. */
 const ask = async (person: SignedUp) => {
   const { mfa_challenge } = await beginSignIn(planes.controlUrl, person);
   const state = async () => (await prepareMfa({ mfa_challenge, method: 'DEVICE' })).device_approval;

@@ -5,9 +5,9 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 type Work<Call, Deps, Answer> = (call: Call, deps: Deps) => Promise<Answer> | Answer;
 
 /**
- * Answers no sooner than some time after the request began, so that how long the work took cannot be told [timing side channel]: whether an
- * address has an account, or something waits for it. The time is set when the work begins and not when it ends, since what is left of it would
- * be rounded. What takes longer is answered when it is done.
+ * Delays the response to a minimum time after the request began, so that its duration discloses nothing (timing side channel): whether an
+ * address has an account, or whether something is pending for it. The deadline is set when the work begins; if it were set at the end, the
+ * rest would be rounded. Work that takes longer is answered when it is done.
  */
 export const evenly =
   <Call, Deps, Answer>(work: Work<Call, Deps, Answer>) =>
@@ -20,7 +20,7 @@ export const evenly =
     }
   };
 
-/** The same for refusals alone, where whoever is let in learns of it anyway. */
+/** Does the same for refusals only, where a successful caller learns the fact anyway. */
 export const refusingEvenly =
   <Call, Deps, Answer>(work: Work<Call, Deps, Answer>) =>
   async (call: Call, deps: Deps): Promise<Answer> => {

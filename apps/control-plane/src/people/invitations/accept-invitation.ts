@@ -8,9 +8,8 @@ import { acceptAsExisting } from './taking-up/accept-as-existing.ts';
 import { acceptAsNew } from './taking-up/accept-as-new.ts';
 
 /**
- * The code proves the mailbox, and nothing else: it makes an account where the address has none, or one that nobody proved, of which nothing is
- * left then; and it opens none that there is. A code that is
- * no good costs nothing more than to look it up.
+ * Accepts an invitation. The code proves the mailbox and nothing else: it creates an account if the address has none, or takes over an
+ * unproved one, of which nothing remains; it never opens an existing account. An invalid code costs only a lookup.
  */
 export const acceptInvitation: Handler<Endpoints['acceptInvitation'], PeopleDeps> = async (call, deps) => {
   const codeHash = hashSecret(call.body.code);

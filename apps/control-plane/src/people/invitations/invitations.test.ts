@@ -3,10 +3,11 @@ import { describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { type Answer, call, codeOf, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call, codeOf } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
 import { newTenant, type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -177,7 +178,7 @@ describe('an invitation', () => {
   });
 });
 
-/** Somebody who has an account, and has proved the address of it. */
+/** Creates a user with an account and a proved address. */
 const newProved = async (): Promise<SignedUp> => {
   const person = await signUp(s.planes.controlUrl);
   await proveAddress(s.owner, person);
@@ -187,7 +188,7 @@ const newProved = async (): Promise<SignedUp> => {
 test('the mail of an invitation that is withdrawn or replaced before it was sent is not sent any more', async () => {
   const crowded = await newTenant(s.planes);
   const email = newAddress();
-  // As where the share of the hour is used up, so that no round takes it.
+  // Holds the lock as if the share of the hour is used up, so that no round takes it.
   const hold = () =>
     s.owner.query("update mails set due_at = now() + interval '1 hour', attempts = 0 where organization_id = $1", [
       crowded.organization_id,
@@ -213,8 +214,7 @@ test('the mail of an invitation that is withdrawn or replaced before it was sent
 
 test('an invitation is sent again by whoever holds what it grants, and withdrawn by them and by whoever sent it', async () => {
   const { id } = await invited('admin');
-  const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
-    token: s.tenant.token,
+  const role = await newControlClient(s.planes.controlUrl, s.tenant.token).createRole({
     body: { name: `Inviter ${id}`, permissions: ['member:invite', 'member:read'] },
   });
   const inviter = await insertPerson(s.owner, s.tenant.organization_id, { id: role.id });

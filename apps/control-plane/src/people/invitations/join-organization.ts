@@ -15,7 +15,7 @@ const UNPROVED =
 const VOUCHED =
   'This session rests on the single sign-on of one organization: sign in with a password or passkey of your own to join another. If you have no password, set one by POST /v1/auth/password/reset/start.';
 
-/** The session that asks goes on as it was; a switch leads to where the person now belongs. */
+/** Joins an organization. The current session continues; a switch leads to the new organization. */
 export const joinOrganization: Handler<Endpoints['joinOrganization'], PeopleDeps> = async (call, { identity }) => {
   const { caller, now } = call;
   if (onlyOrganizationOf(caller) !== undefined) return call.refuse('PERMISSION_DENIED', VOUCHED);

@@ -5,7 +5,9 @@ import { invitationGone } from '@svc/operations/people/invitations/take-up-invit
 import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
 import type { PeopleDeps } from '../deps.ts';
 
-/** Whoever holds the code holds the mail, and so may know what the address's owner may. An account that nobody proved is as good as none. */
+/**
+ * Reads an invitation. The code was mailed, so its holder may know what the owner of the address may. An unproved account counts as none.
+ */
 export const readInvitation: Handler<Endpoints['readInvitation'], PeopleDeps> = async ({ body, now }, { identity }) => {
   const found = await findInvitationByCode(identity, hashSecret(body.code), now);
   if (!found) return invitationGone();

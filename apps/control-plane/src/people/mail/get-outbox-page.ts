@@ -7,7 +7,7 @@ import type { PeopleDeps } from '../deps.ts';
 
 const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** As small screens need it: what is one long word, such as a link, goes on in the next line. */
+/** Suits small screens: a long word, such as a link, breaks across lines. */
 const STYLE = `:root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
 pre { white-space: pre-wrap; padding: 1rem; border: 1px solid }`;
@@ -23,7 +23,7 @@ const pageOf = (mails: readonly KeptMail[]): string => `<!doctype html>
 ${mails.map(articleOf).join('\n') || '<p>No mail so far.</p>'}
 </main></body></html>`;
 
-/** Where mails are sent, and to everybody who is not on this machine, there is no such page. */
+/** Shows the outbox page. There is no such page if mails are sent, or for clients on other machines. */
 export const getOutboxPage: Handler<Endpoints['getOutboxPage'], PeopleDeps> = async (call, { identity, mail }) => {
   if (call.asset !== undefined) return LOOKS;
   if (mail.kind !== 'outbox' || !call.isFromHere()) return call.refuse('NOT_FOUND');

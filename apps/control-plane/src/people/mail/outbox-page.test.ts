@@ -29,7 +29,7 @@ const startSignup = (url: string, email: string) => {
   const body = { email, password: 'correct horse battery staple', name: 'Grace' };
   return call(url, 'POST', '/v1/auth/signup/start', { body });
 };
-/** As a browser asks, whose Host no `fetch` may set. */
+/** Requests the page like a browser, with a Host header, which `fetch` does not allow to be set. */
 const getOutboxPage = (url: string, headers: Readonly<Record<string, string>> = {}) =>
   new Promise<{ status: number; text: string; policy: unknown }>((resolve, reject) => {
     const sent = request(`${url}/outbox`, { headers: { accept: 'text/html', ...headers } }, (answer) => {

@@ -25,7 +25,7 @@ const deadlocks = () => count('select deadlocks::int as n from pg_stat_database 
 const waiting = () =>
   count("select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
 
-/** What changes an agent that was suspended, and what it held of people with it. */
+/** Changes of a suspended agent, and the delegations and approvals that are affected. */
 const CHANGES = {
   resume: (agent: string) => ['POST', `/v1/agents/${agent}/resume`, { reason: 'looked at' }],
   'resume in bulk': (agent: string) => ['POST', '/v1/agents/bulk', { operation: 'resume', agent_ids: [agent], reason: 'looked at' }],
@@ -34,7 +34,7 @@ const CHANGES = {
 } as const satisfies Record<string, (agent: string) => readonly [string, string, object]>;
 const NAMES = Object.keys(CHANGES) as (keyof typeof CHANGES)[];
 
-/** Suspended agents, and for each a person who delegated to it and gave it approvals that it has not used. */
+/** Creates suspended agents; for each, a person who delegated to it and gave it unused approvals. */
 const newScene = async (agents: number, approvals: number) => {
   const { owner, tenant, ...scene } = await newDelegating(planes, agents);
   const pairs: { readonly agent: string; readonly member: string }[] = [];

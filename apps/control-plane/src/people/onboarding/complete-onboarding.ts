@@ -8,7 +8,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { tellOnboarding } from './progress/tell-onboarding.ts';
 
-/** Sets a mode as the endpoint of modes does: with its step-up and its event. */
+/** Sets a mode like the endpoint for modes: with its step-up and its event. */
 const setMode =
   ({ caller, now }: Call<Endpoints['completeOnboarding']>) =>
   (change: Change<'environment.mode_changed'>, environmentId: string, mode: Mode) => {

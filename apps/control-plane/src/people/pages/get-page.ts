@@ -12,7 +12,10 @@ const CALLING_GATEWAY: ReadonlySet<string> = new Set(
   Object.values(CONSOLE_ROUTES as Readonly<Record<string, ConsoleRoute>>).flatMap(({ path, callsGateway }) => (callsGateway ? [path] : [])),
 );
 
-/** The same for every path; the page asks who is signed in. Only its policy differs, by what the page connects to. */
+/**
+ * Returns the document, which is the same for every path; the page asks who is signed in. Only the policy differs, by what the page
+ * connects to.
+ */
 export const getPage: Handler<Endpoints['getPage'], PeopleDeps> = ({ asset }, { urls }) => {
   const page = builtPages()?.page;
   if (page === undefined) return UNBUILT;

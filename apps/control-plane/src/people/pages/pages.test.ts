@@ -70,7 +70,7 @@ test('getPageFile answers nothing that was not built, whatever the path', async 
     assert.equal((await get(`/assets/${path}`)).status, 404, path);
 });
 
-/** What a script loads with itself, and what it loads when it is asked for. */
+/** Lists what a script imports statically, or on demand. */
 const importsOf = (text: string, how: 'with itself' | 'later'): string[] =>
   [...text.matchAll(how === 'later' ? /import\(["'`]\.\/([\w.-]+\.js)["'`]\)/g : /from\s*["']\.\/([\w.-]+\.js)["']/g)].map(
     ([, name]) => `/assets/${name}`,

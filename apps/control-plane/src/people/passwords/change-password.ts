@@ -27,13 +27,13 @@ const refuseWrong = (call: ChangeCall, attemptsMax: number) => {
 
 const isVouchedInPart = (session: Evidence): boolean => ownProofs(session).length < session.amr.length;
 
-/** Of somebody who is signed in: takes the present password, and ends whatever else rests on it. */
+/** Changes the password of a signed-in user: requires the current one, and ends everything else that depends on it. */
 export const changePassword: Handler<Endpoints['changePassword'], PeopleDeps> = async (call, deps) => {
   const { body, caller, now } = call;
   const { actor, organizationId, credentialId: sessionId } = caller;
   const own = await findOwnPassword(deps.identity, actor.id);
   const email = (caller.email ?? '').toLowerCase();
-  // A factor that a provider vouched for does not stand in for one that guards the whole account.
+  // A factor vouched for by a provider does not replace one that protects the whole account.
   if (own.has_factor && isVouchedInPart(caller) && !hasSecondFactor(ownProofs(caller))) return call.refuse('PERMISSION_DENIED', OWN_PROOF);
   const lockout = { identity: deps.identity, lockout: lockoutTerms(deps.settings) };
   const session = { userId: actor.id, email, vouchedBy: onlyOrganizationOf(caller) };

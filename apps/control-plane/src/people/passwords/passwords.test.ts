@@ -12,7 +12,7 @@ import type pg from 'pg';
 
 const NEW = 'another horse battery staple';
 const attemptsMax = 10;
-/** What strangers have of them, and what the sessions of an account have. */
+/** Limits of unauthenticated clients, and of the sessions of an account. */
 const [strangersMax, signedInMax] = [7, 3];
 
 let planes: Planes;
@@ -98,7 +98,7 @@ describe('changing the password', () => {
   test('of many wrong ones at once no more are looked at than the session has tries, and the right one among them is too late', async () => {
     const guesses = Array.from({ length: 30 }, (_, n) => (n < 29 ? `not this one ${n}` : person.password));
     const answers = [];
-    // The share of an organization in the lane is four at once, and whoever is beyond it is told so.
+    // The share of an organization in the lane is four at once; others get a refusal that states it.
     for (let n = 0; n < guesses.length; n += 4)
       answers.push(...(await Promise.all(guesses.slice(n, n + 4).map((each) => changePassword(person.token, each)))));
     assert.deepEqual(
@@ -203,7 +203,7 @@ describe('a forgotten password', () => {
     const code = await codeTo(owner, person.email);
     const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => resetPassword(person.email, code, `${NEW} ${n}`)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(codeOf).join());
-    // Those that came after it had been used were guesses as any other.
+    // Codes that arrived after it was used are ordinary guesses.
     assert.ok(['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(codeOf(await resetPassword(person.email, code))));
   });
 
@@ -305,7 +305,7 @@ describe('a forgotten password', () => {
       });
       assert.equal(answer.status, 400, answer.text);
     }
-    // The Kelvin sign is a k once in lower case.
+    // The Kelvin sign is a k in lower case.
     const kelvin = await signUp(planes.controlUrl, { email: `kim-${person.user.id.toLowerCase()}@example.com` });
     await startPasswordReset(kelvin.email.replace('kim', '\u212aim'));
     assert.equal((await mailsTo(owner, kelvin.email))[0]?.to, kelvin.email);
@@ -338,7 +338,7 @@ describe('a member whose password an administrator resets', () => {
     assert.deepEqual([answer.status, Object.keys(answer.json)], [200, ['member_id', 'code_expires_at', 'mail_transport']], answer.text);
     const code = await codeTo(owner, member.email);
     assert.ok(!answer.text.includes(code));
-    // Elsewhere the password stays theirs, and opens no way into here.
+    // Elsewhere the password stays theirs and gives no access here.
     assert.deepEqual([await statusOf(here), await statusOf(member.token)], [401, 200]);
     const into = () => post('/v1/auth/login', { email: member.email, password: member.password, organization_id: person.organization.id });
     assert.equal(codeOf(await into()), 'INVALID_CREDENTIALS');

@@ -18,7 +18,10 @@ import type { PeopleDeps } from '../deps.ts';
 type ResetCall = Call<Endpoints['resetPassword']>;
 type Claiming = Parameters<typeof claimAccount>[0];
 
-/** Digits that were mailed count with guesses at the password, so that no lockout is dodged here; what nobody guesses is in nobody's way. */
+/**
+ * Checks a code. Mailed digits count with guesses at the password, so that they cannot bypass the lockout; a token too long to guess is not
+ * limited.
+ */
 const isRight = async (call: ResetCall, { identity, settings }: PeopleDeps, visitor: Visitor, code: ResetCode) => {
   if (!isGuessable(call.body.code)) return isResetCode(identity, code);
   const checks = { identity, lockout: lockoutTerms(settings) };
@@ -26,7 +29,7 @@ const isRight = async (call: ResetCall, { identity, settings }: PeopleDeps, visi
   return underLockout(checks, guess, () => isResetCode(identity, code));
 };
 
-/** Gives no session: whoever set a new password signs in with it, and is asked for the second factor as ever. */
+/** Sets a new password. It creates no session: the user signs in with the new password and is asked for the second factor as usual. */
 export const resetPassword: Handler<Endpoints['resetPassword'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const email = body.email.toLowerCase();
@@ -52,7 +55,8 @@ export const resetPassword: Handler<Endpoints['resetPassword'], PeopleDeps> = as
     scope: { organization_id: account.organization_id },
     actor: { type: 'USER', id: userId, name: account.name },
   });
-  // Only now, so that a code which is kept back forgives no guesses at the password; and none at a second factor, which is still to be proved.
+  // Only now, so that a held-back code resets no count of guesses at the password; and none at a second factor, which still has to be
+  // proved.
   if (!isRefusal(answer) && (!has_factor || provesAddress)) {
     await forgiveVisitor(deps.identity, visitor);
     knowBrowser(call, deps, { user_id: userId, password_changed_at: answer.password_changed_at });

@@ -11,7 +11,10 @@ import type { PeopleDeps } from '../deps.ts';
 type StartCall = Call<Endpoints['startPasswordReset']>;
 type ResetMail = Mail<'password-reset-code'> | Mail<'password-reset-unknown'>;
 
-/** To the address as the account has it, never as somebody spelled it; to one without an account, that there is none. */
+/**
+ * Builds the mail for the address as the account has it, never as the caller spelled it; for an address without an account, that there is
+ * none.
+ */
 const mailFor = (
   { body, sourceIp }: StartCall,
   { mail }: PeopleDeps,
@@ -26,8 +29,8 @@ const mailFor = (
 };
 
 /**
- * Takes the same steps for an address with an account and for one without: a code is kept, and a mail is left to be sent. The mail of a code is
- * a stranger's, and no organization pays for it.
+ * Takes the same steps with and without an account: stores a code and enqueues a mail. The mail is caused by an unauthenticated client, so
+ * no organization's budget is charged.
  */
 export const startPasswordReset: Handler<Endpoints['startPasswordReset'], PeopleDeps> = async (call, deps) => {
   const unable = refuseWithoutMail(deps.mail);

@@ -4,8 +4,9 @@ import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PERMISSION_NAMES, PERMISSIONS } from '@svc/contract/tables/permissions.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, codeOf, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call, codeOf } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -125,8 +126,7 @@ test('a change of a role needs somebody who has just proved who they are, and ne
   const role = (await createRole(s.tenant.token, ['agent:read'])).json;
   const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   assert.equal(codeOf(await updateRole(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
-  const key = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: s.tenant.token,
+  const key = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({
     body: { name: 'k', role_id: builtInRole('admin').id },
   });
   assert.equal(codeOf(await updateRole(key.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
@@ -148,17 +148,11 @@ test('a role that somebody has, is invited to or keeps a key in, or that a rule 
   const member = await person({ id });
   assert.equal((await used('members'))[0].name, member.name);
   await s.owner.query('delete from members where user_id = $1', [member.id]);
-  const key = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: s.tenant.token,
-    body: { name: 'nightly', role_id: id },
-  });
+  const key = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body: { name: 'nightly', role_id: id } });
   assert.deepEqual(await used('api_keys'), [{ id: key.api_key.id, name: 'nightly' }]);
   await send('DELETE', `/v1/api-keys/${key.api_key.id}`, s.tenant.token);
   const email = `role-${id.toLowerCase()}@example.com`;
-  const invitation = await mustCall(s.planes.controlUrl, 'POST', '/v1/members/invitations', {
-    token: s.tenant.token,
-    body: { email, role_id: id },
-  });
+  const invitation = await newControlClient(s.planes.controlUrl, s.tenant.token).inviteMember({ body: { email, role_id: id } });
   assert.deepEqual(await used('invitations'), [{ id: invitation.id, name: email }]);
   await send('DELETE', `/v1/members/invitations/${invitation.id}`, s.tenant.token);
   const { approvalId } = await insertHeldAction(s.owner, s.tenant, { approver_roles: [id] }, {});
@@ -175,7 +169,7 @@ test('approvals given in a role go with its permission to approve', async () => 
   const role = (await createRole(s.tenant.token, ['approval:read', 'approval:approve'])).json;
   const member = await person({ id: role.id });
   const { approvalId } = await insertHeldAction(s.owner, s.tenant, { approver_roles: [role.id] }, {});
-  await mustCall(s.planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: member.token, body: {} });
+  await newControlClient(s.planes.controlUrl, member.token).approveApproval({ params: { approvalId }, body: {} });
   await updateRole(s.tenant.token, role.id, { name: 'Renamed' });
   const status = async () => (await s.owner.query('select status from approvals where id = $1', [approvalId])).rows[0].status;
   assert.equal(await status(), 'APPROVED');

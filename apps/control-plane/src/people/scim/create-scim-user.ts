@@ -15,8 +15,8 @@ import { readUser } from './resources/said-user.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';
 
 /**
- * Somebody who has an account already, in whatever organizations, joins with it and is told from somebody new by nothing: an organization
- * gives out memberships in itself, and the directory reaches no further than these.
+ * Creates a user. A person with an account, in any organization, joins with it and cannot be distinguished from a new one: an organization
+ * grants memberships in itself, and the directory reaches no further.
  */
 export const createScimUser: Handler<Endpoints['createScimUser'], PeopleDeps> = async (call, deps) => {
   const said = await readUser(call.body);

@@ -5,6 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { countStatements } from '@svc/testing/database/count-statements.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
@@ -13,7 +14,7 @@ const PEOPLE = LIMITS.scim.groupMembersMax;
 
 const s = scene({ steppedUp: true });
 
-/** As many people as a group may have, whom the directory made, in one group of it. */
+/** Creates a group of the maximum size whose members the directory created. */
 const newLargeGroup = async (directory: string, { organization_id }: Tenant): Promise<string> => {
   const made = await call(s.planes.controlUrl, 'POST', '/scim/v2/Groups', {
     token: directory,
@@ -101,13 +102,13 @@ test('a directory gives so many people another role within a minute, and what is
     DEVELOPER,
   ]);
   assert.deepEqual(rows, [{ n: 0 }]);
-  // What gives nobody another role goes on.
+  // A change that gives no one another role still works.
   assert.equal((await rename('Writers')).status, 200);
 });
 
 test('the largest group is made of people whom the directory speaks of for the first time, all of them kept in one statement', async () => {
   const { token, organization_id } = s.tenant;
-  const { token: directory } = await mustCall(s.planes.controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+  const { token: directory } = await newControlClient(s.planes.controlUrl, token).createScimToken({ body: {} });
   const mark = newUlid().slice(0, 18);
   const domain = `${mark.toLowerCase()}.example.com`;
   const each = `from generate_series(1, ${PEOPLE}) n`;

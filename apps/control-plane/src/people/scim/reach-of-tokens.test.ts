@@ -34,7 +34,7 @@ const scim = (as: string, method: string, path: string, body?: object) =>
     ...(body ? { raw: JSON.stringify(body) } : {}),
   });
 
-/** An organization with a verified domain, where Bob is a viewer who looks after single sign-on and members, and made the token. */
+/** Creates an organization with a verified domain, where Bob, a viewer who manages single sign-on and members, created the token. */
 const newDesk = async () => {
   made += 1;
   const domain = `desk-${made}.example`;

@@ -4,6 +4,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -49,8 +50,8 @@ const newDirectory = async () => {
     ...{ token: of.token, body: { name: 'Provider', issuer: 'http://127.0.0.1:9', client_id: 'us', domains: [its] } },
   });
   names.publish(connection.domains[0].record.name, connection.domains[0].record.value);
-  await mustCall(planes.controlUrl, 'POST', `/v1/sso/connections/${connection.id}/test`, { token: of.token, body: {} });
-  const { token: secret } = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: of.token, body: {} });
+  await newControlClient(planes.controlUrl, of.token).testSsoConnection({ params: { connectionId: connection.id }, body: {} });
+  const { token: secret } = await newControlClient(planes.controlUrl, of.token).createScimToken({ body: {} });
   return { of, its, secret: secret as string };
 };
 beforeEach(async () => {
@@ -318,7 +319,7 @@ test('a directory that sends what takes long to match keeps nobody waiting', asy
       () => patchScimGroup(group.id, { op: 'replace', path, value: 'x' }),
       () => patchScimUser(id, { op: 'replace', value: { [path]: 'x' } }),
     ]),
-    // Is read, and in a moment.
+    // The filter parses, and quickly.
     () => listScimUsers(`?filter=${encodeURIComponent(crossed)}`),
     () => patchScimUser(id, { op: 'replace', path: `emails[${crossed.slice(0, 400)}].value`, value: 'x' }),
   ];

@@ -15,7 +15,10 @@ import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 const WRONG = 'This is no passkey for this service that was made for the options this session was given: ask for new ones.';
 const KNOWN = 'This passkey is enrolled already.';
 
-/** In a session that one organization's provider vouched for: a second factor there, with which no sign-in begins. */
+/**
+ * Starts enrolling a passkey. In a session that one organization's provider vouched for, it is a second factor there, and cannot begin a
+ * sign-in.
+ */
 export const enrolPasskey: Handler<Endpoints['enrolPasskey'], PeopleDeps> = async (call, deps) => {
   const { caller, now, body } = call;
   const refused = await freshProofRefusal(caller, now, deps);

@@ -6,7 +6,7 @@ import { countRecoveryCodes } from '@svc/postgres/people/second-factors/recovery
 import { listFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { PeopleDeps } from '../deps.ts';
 
-/** A session that one organization's provider alone vouched for sees the factors that count there. */
+/** Lists second factors. A session that only one organization's provider vouched for sees the factors that count there. */
 export const getMfa: Handler<Endpoints['getMfa'], PeopleDeps> = async ({ caller }, { identity }) => {
   const factors = await listFactors(identity, { userId: caller.actor.id, organizationId: onlyOrganizationOf(caller) });
   return {

@@ -15,7 +15,7 @@ before(async () => {
   planes = await leasePlanes();
   database = await planes.database.client();
 });
-// Others leased these planes before, and guessed from the same address.
+// Other tests used these planes before and guessed from the same address.
 beforeEach(() => database.query('delete from sign_in_failures'));
 after(async () => {
   await database.end();
@@ -28,7 +28,7 @@ const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
 
 const preparePasskey = async (token: string, body: object = {}) => (await must('/v1/auth/mfa/passkeys/options', body, token)).public_key;
 
-/** Somebody with a passkey and nothing else besides the password. */
+/** Creates a user with a password and a passkey. */
 const newPerson = async (): Promise<SignedUp & EnrolledPasskey> => {
   const person = await signUp(planes.controlUrl);
   await stepUp(planes.controlUrl, person);
@@ -37,7 +37,7 @@ const newPerson = async (): Promise<SignedUp & EnrolledPasskey> => {
 const startPasskeySignIn = async () => (await must('/v1/auth/passkey/start', {})).public_key;
 const verifyPasskeySignIn = (passkey: object, more: object = {}) => post('/v1/auth/passkey/verify', { passkey, ...more });
 
-/** Each way in which a ceremony is not an honest one. */
+/** Lists each way to forge a ceremony. */
 const dishonest = (): [string, Bent][] => [
   ['another page', { origin: 'https://evil.example' }],
   ['a page of another port', { origin: `${originOf(planes.controlUrl)}0` }],

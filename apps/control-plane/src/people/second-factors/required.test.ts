@@ -37,7 +37,7 @@ const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
 const requireFactor = ({ organization }: SignedUp, isRequired = true) =>
   database.query('update organizations set require_mfa = $2 where id = $1', [organization.id, isRequired]);
 
-/** Typed by hand: all that a session without the second factor its organization requires may reach. */
+/** Endpoints that a session without the required second factor may reach; typed by hand. */
 const REACHED = [
   'POST /v1/auth/logout',
   'GET /v1/auth/session',

@@ -24,7 +24,7 @@ before(async () => {
   planes = await leasePlanes();
   database = await planes.database.client();
 });
-// Others leased these planes before, and guessed from the same address.
+// Other tests used these planes before and guessed from the same address.
 beforeEach(() => database.query('delete from sign_in_failures'));
 after(async () => {
   await database.end();
@@ -40,7 +40,7 @@ const removeFactor = (id: string, token: string) => call(planes.controlUrl, 'DEL
 const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
 const verifyMfa = (mfa_challenge: string, proof: object) => post('/v1/auth/mfa/verify', { mfa_challenge, ...proof });
 
-/** Somebody with a generator of codes, whose session rests on it. */
+/** Creates a user with a TOTP secret, whose session has a second factor. */
 const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
   const person = await signUp(planes.controlUrl);
   return { ...person, ...(await stepUpAndEnrol(planes.controlUrl, person)) };
@@ -118,7 +118,7 @@ describe('signing in with a second factor', () => {
 
   test('takes each code once, and none that is older than the last: on whichever plane, of many at once one wins', async () => {
     const person = await newPerson();
-    // Whoever comes after the first was taken has guessed wrong: fewer than lock the account.
+    // Those after the first count as wrong guesses: fewer than lock the account.
     const challenges = await Promise.all(Array.from({ length: 5 }, () => begin(person)));
     const right = totpCode(person.secret);
     const answers = await Promise.all(challenges.map((challenge) => verifyMfa(challenge, { code: right })));

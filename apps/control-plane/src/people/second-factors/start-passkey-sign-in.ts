@@ -4,7 +4,7 @@ import { newAssertionOptions } from '@svc/keyring/factors/passkeys.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
 
-/** The same for everybody, since nobody has said who they are; nothing is kept of it. */
+/** Starts a passkey sign-in. The response is the same for all callers, since none is identified yet; nothing is stored. */
 export const startPasskeySignIn: Handler<Endpoints['startPasskeySignIn'], PeopleDeps> = async (call, { factors }) => {
   const { party, keys } = factors;
   if (!party) return call.refuse('CONFLICT', NO_PARTY);

@@ -35,7 +35,7 @@ const fail = (call: VerifyCall, challenge: ChallengeRow, proof: Proof) =>
     write: (tx) => countChallengeFailure(tx, challenge),
   });
 
-/** The password that the challenge rests on is the present one, and was proved here and not by the word of one organization's provider. */
+/** True if the challenge rests on the current password, proved here and not vouched for by one organization's provider. */
 const isPasswordProved = ({ proofs, epoch, person_epoch, member_epoch }: ChallengeRow): boolean =>
   proofs.includes('PASSWORD') && epoch === person_epoch + member_epoch;
 
@@ -45,7 +45,7 @@ const succeed = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeR
   const opening = newOpening({ ...call, newId: () => challenge.session_id }, deps.settings);
   const answer = await call.change(
     async (change) => {
-      // Of several that are right at once one takes both; what it took comes back where the other was taken already.
+      // Of concurrent right proofs one takes both; its own part is rolled back if the other was already taken.
       if (!(await takeChallenge(change.tx, challenge, call.now)) || !(await take(change.tx)))
         return call.refuse('INVALID_CREDENTIALS', WRONG);
       const signedIn = { user, organization, rights: challenge, epoch: challenge.epoch, vouchedAmr: isVouched ? [proof] : [] };
@@ -59,8 +59,8 @@ const succeed = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeR
 };
 
 /**
- * An approval is not a guess: it counts for nothing until the person has given it. It carries what the approving session rests on: it counts
- * in other organizations only if that session does, with a second factor, and ends with the connection of that session.
+ * Verifies an approval by another device, which is not a guess and counts for nothing until it is given. It has the proofs of the approving
+ * session: it counts in other organizations only if that session does, with a second factor, and ends with the connection of that session.
  */
 const byDevice = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, id: string) => {
   const approving = isOpen(challenge, call.now) ? await findApprovingSession(deps.identity, challenge, id, call.now) : undefined;
@@ -74,7 +74,7 @@ const byDevice = async (call: VerifyCall, deps: PeopleDeps, challenge: Challenge
   return succeed(call, deps, challenge, { proof: 'DEVICE', isVouched, take });
 };
 
-/** Returns what a guess at a second factor counts under, and how it is forgiven. */
+/** Returns the key under which a guess at a second factor counts, and how it is reset. */
 const termsOf = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { identity, settings } = deps;
   const { now } = call;
@@ -99,8 +99,8 @@ const termsOf = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeR
 };
 
 /**
- * Under the lockout of the account and of the address, or of the organization whose provider began the sign-in: a wrong proof counts there, as
- * does one that comes too late. A factor that a provider vouched for gives no guesses back: they may have been at what is the person's own.
+ * Verifies a factor under the lockout of the account and of the address, or of the organization whose provider began the sign-in. A wrong
+ * or late proof counts there. A factor that a provider vouched for resets no count: the guesses may have been at the person's own factor.
  */
 const byFactor = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { now } = call;
@@ -118,7 +118,7 @@ const byFactor = async (call: VerifyCall, deps: PeopleDeps, challenge: Challenge
   return answer;
 };
 
-/** The second half of a sign-in, from the network that began it. */
+/** Completes a sign-in from the network that began it. */
 export const verifyMfa: Handler<Endpoints['verifyMfa'], PeopleDeps> = async (call, deps) => {
   const { mfa_challenge, device_approval_id } = call.body;
   const challenge = await findChallengeOf(deps.identity, { token: mfa_challenge, sourceIp: call.sourceIp });

@@ -16,7 +16,7 @@ const SECOND_ONLY =
   'This passkey was enrolled in a single sign-on session and is only a second factor. Sign in with your provider, or sign in with a password and enroll the passkey again.';
 const WRONG = 'No passkey of a member was used for a sign-in that waits: start again.';
 
-/** Whose passkey it is, as a member of the organization that is named, or of the one they joined first. */
+/** Finds the owner of a passkey as a member of the named organization, or of the first one they joined. */
 const whose = async ({ identity }: PeopleDeps, userId: string, organizationId: string | undefined): Promise<Membership | undefined> =>
   organizationId === undefined ? (await listMemberships(identity, userId))[0] : findMembership(identity, userId, organizationId);
 
@@ -31,7 +31,7 @@ const find = async ({ body, now }: SignInCall, deps: PeopleDeps): Promise<{ memb
   return assertion ? { member, found: { member, factorId: stored.id, isSecondOnly: stored.vouched_by !== null, assertion } } : { member };
 };
 
-/** A passkey asks who uses it before it signs, and so stands for a password and a second factor. */
+/** A passkey verifies its user before it signs, so it replaces a password and a second factor. */
 export const verifyPasskeySignIn: Handler<Endpoints['verifyPasskeySignIn'], PeopleDeps> = async (call, deps) => {
   const { member, found } = await find(call, deps);
   if (!member || !found) return recordFailure(call, member, { data: { passkey: true }, message: WRONG });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { idOf } from '@svc/contract/tables/ids.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -45,7 +46,7 @@ beforeEach(async () => {
   admin = await insertPerson(database, tenant.organization_id, 'admin', { steppedUp: true });
   domain = `${newUlid().toLowerCase()}.example`;
   const body = { name: 'Provider', issuer: 'http://127.0.0.1:9', client_id: 'the-service', domains: [domain] };
-  connection = await mustCall(planes.controlUrl, 'POST', '/v1/sso/connections', { token: tenant.token, body });
+  connection = await newControlClient(planes.controlUrl, tenant.token).createSsoConnection({ body });
 });
 
 describe('a connection that an owner falls under', () => {

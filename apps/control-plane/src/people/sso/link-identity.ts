@@ -7,7 +7,10 @@ import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.t
 import type { PeopleDeps } from '../deps.ts';
 import { begin, isBegun } from './sign-in/begin.ts';
 
-/** The answer gives the browser what it has to show on its return, so that nobody else's browser can be made to go on. */
+/**
+ * Starts linking an identity. The response gives the browser a secret to present on its return, so that no other browser can complete the
+ * attempt (CSRF).
+ */
 export const linkIdentity: Handler<Endpoints['linkIdentity'], PeopleDeps> = async (call, deps) => {
   const { caller, now } = call;
   if (!hasFreshStepUp(caller, now)) return stepUpRefusal(caller);

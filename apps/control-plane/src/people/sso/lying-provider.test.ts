@@ -20,7 +20,7 @@ before(async () => {
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
   ({ id: connectionId } = await create({ name: 'Liar', issuer: provider.issuer }));
-  // Who is known already needs no address.
+  // A known person needs no address.
   await owner.query('insert into sso_identities (organization_id, id, connection_id, subject, user_id) values ($1, $2, $3, $4, $5)', [
     ...[tenant.organization_id, 'idn_00000000000000000000000001', connectionId, 'sub-1', tenant.user.id],
   ]);
@@ -39,7 +39,7 @@ const look = (id: string) => mustCall(planes.controlUrl, 'POST', `/v1/sso/connec
 
 const startUrl = () => `${planes.controlUrl}/v1/auth/sso/start?connection_id=${connectionId}`;
 
-/** From the start to the answer to a return on which the token endpoint says what the test makes of nonce and time. */
+/** Signs in from the start to the response of the return; the test sets the nonce and times that the token endpoint states. */
 const signIn = async (token: (nonce: string, now: number) => unknown, more = '', id = connectionId) => {
   const browser = newBrowser();
   const begun = await browser.ask(`${planes.controlUrl}/v1/auth/sso/start?connection_id=${id}`);

@@ -52,7 +52,7 @@ const codeOf = ({ json, status }: Answer) => json?.error?.code ?? status;
 
 type Connected = Tenant & { readonly connectionId: string };
 
-/** An organization with a connection to the provider. */
+/** Creates an organization with a connection to the provider. */
 const newConnected = async (settings: object = {}): Promise<Connected> => {
   const tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
@@ -72,7 +72,7 @@ const linkTo = async ({ organization_id, connectionId }: Connected, { user }: Pi
   ]);
 };
 
-/** A sign-in at the provider of an organization: a session, or a challenge. */
+/** Signs in at the provider of an organization: a session, or a challenge. */
 const signInAt = async ({ connectionId }: Connected, { user }: Pick<SignedUp, 'user'>, amr: readonly string[] = []) => {
   provider.comes(user.id, {}, amr);
   const browser = newBrowser();
@@ -98,7 +98,7 @@ const reaches = async (tenant: Tenant, token: string): Promise<boolean> => {
 
 type Scene = { readonly a: Connected; readonly b: Tenant; readonly person: SignedUp };
 
-/** A person of two organizations: A signs people in by its provider, and B requires a second factor. */
+/** Creates a user in two organizations: A uses its identity provider, and B requires a second factor. */
 const newScene = async (): Promise<Scene> => {
   const [a, b, person] = [await newConnected(), await newTenant(planes), await signUp(planes.controlUrl)];
   await proveAddress(database, person);
@@ -108,7 +108,7 @@ const newScene = async (): Promise<Scene> => {
   return { a, b, person };
 };
 
-/** Runs work while the person has no password, as someone who has only ever signed in by a provider. */
+/** Runs work while the person has no password, like someone who has only used a provider. */
 const withoutPassword = async <Result>({ user }: SignedUp, work: () => Promise<Result>): Promise<Result> => {
   const { rows } = await database.query('select password_hash from users where id = $1', [user.id]);
   await database.query('update users set password_hash = null where id = $1', [user.id]);
@@ -117,7 +117,7 @@ const withoutPassword = async <Result>({ user }: SignedUp, work: () => Promise<R
   return result;
 };
 
-/** A code generator enrolled in a session that rests on A's provider alone. */
+/** Enrols a TOTP secret in a session that rests on A's provider alone. */
 const enrolAtProvider = async ({ a, person }: Pick<Scene, 'a' | 'person'>) => {
   const session = await withoutPassword(person, async () => {
     const { token } = await signInAt(a, person, TRUSTED);
@@ -140,7 +140,7 @@ const signInWithCode = async (person: SignedUp, { organization_id }: Tenant, sec
   return answer.json.token;
 };
 
-/** A password sign-in to A that a session approves as a device. */
+/** Starts a password sign-in to A that a session approves from another device. */
 const approvedBy = async (token: string, { a, person }: Scene): Promise<string> => {
   const { mfa_challenge } = await login(person, a.organization_id);
   const asked = await mustCall(planes.controlUrl, 'POST', '/v1/auth/mfa/challenge', { body: { mfa_challenge, method: 'DEVICE' } });
@@ -240,7 +240,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     const { a, b, person } = scene;
     const { secret: ofProvider } = await enrolAtProvider(scene);
     await stepUpAndEnrol(planes.controlUrl, person);
-    // The administrators of the provider know the password and the generator that they enrolled, and not the person's own.
+    // The administrators of the provider know the password and the TOTP secret that they enrolled, not the person's own.
     const token = await signInWithCode(person, a, ofProvider);
     await as(token).make('POST', '/v1/auth/step-up', { code: await code(person, ofProvider) });
     const { factorId, secret } = await enrolTotp(planes.controlUrl, { token }, 'Another');
@@ -314,7 +314,7 @@ describe('an own passkey', () => {
 });
 
 describe('a provider session', () => {
-  /** A session that rests on A's provider, stepped up by a factor that A's provider vouched for, of somebody with a factor of their own. */
+  /** Creates a session from A's provider, stepped up by a factor that A's provider vouched for, of a user with their own factor. */
   const vouchedSession = async () => {
     const scene = await newScene();
     const { token, secret: ofProvider } = await enrolAtProvider(scene);

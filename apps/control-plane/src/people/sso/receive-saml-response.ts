@@ -14,7 +14,7 @@ import { GONE } from './sign-in/take-return.ts';
 
 type Receive = Endpoints['receiveSamlResponse'];
 
-/** Takes up the attempt that an answer is of, once, and before a byte of the answer is read. */
+/** Takes the attempt of a response once, before a byte of the response is parsed. */
 const takeUp = async (call: Call<Receive>, { identity, urls }: PeopleDeps) => {
   const { RelayState: state } = call.body;
   if (!state) return undefined;
@@ -33,8 +33,8 @@ const recordFailure = (call: Call<Receive>, organization_id: string, why: string
 };
 
 /**
- * The form of another site's page comes without the cookie of the browser that began, so nobody is signed in by it. What it brings is verified,
- * and waits sealed for that browser, which is sent on to ask for it by a link of its own.
+ * Receives a SAML response. A cross-site form post carries no cookie of the browser that began, so it signs no one in. The response is
+ * verified and stored sealed for that browser, which is redirected to fetch it.
  */
 export const receiveSamlResponse: Handler<Receive, PeopleDeps> = async (call, deps) => {
   const unsure = deps.clock.refusal();

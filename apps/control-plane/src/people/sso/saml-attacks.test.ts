@@ -33,7 +33,7 @@ s.before(async () => {
   ({ id: connectionId } = await mustCall(s.planes.controlUrl, 'POST', '/v1/sso/connections', {
     ...{ token: s.tenant.token, body: { ...body, certificates } },
   }));
-  // Both are known, so that whoever is believed is let in.
+  // Both are known, so a trusted one would be signed in.
   for (const [subject, id] of [
     ['victim', 'idn_00000000000000000000000001'],
     ['eve', 'idn_00000000000000000000000002'],
@@ -60,7 +60,7 @@ const post = async (body: string) => {
   return { status: answer.status, text: text.replaceAll(id, 'req'), id, location: answer.headers.get('location') ?? '' };
 };
 
-/** Why a sign-in failed, as it is on record. */
+/** Returns the recorded reason why a sign-in failed. */
 const recordedOf = async (requestId: string): Promise<string | undefined> => {
   const { rows } = await s.owner.query(
     "select data->>'sso' as why from audit_events where type = 'user.login_failed' and request_id = $1",

@@ -60,7 +60,7 @@ const startSso = async (browser: Browser, query = `connection_id=${connection.id
 };
 
 const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-/** As a form of another site is posted: without the cookies of this one. */
+/** Posts like a form on another site: without cookies of this one. */
 const receiveSamlResponse = (body: string, id = connection.id) =>
   fetch(`${planes.controlUrl}/v1/auth/sso/saml/${id}`, { method: 'POST', redirect: 'manual', headers, body });
 const finishSamlSignIn = async (browser: Browser, answer: Response) => {

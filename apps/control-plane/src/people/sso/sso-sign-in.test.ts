@@ -49,7 +49,7 @@ const as = (token: string) => ({
     mustCall(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) }),
 });
 
-/** An organization with a verified domain and a connection to the provider. */
+/** Creates an organization with a verified domain and a connection to the provider. */
 const connect = async (settings: object = {}) => {
   made += 1;
   tenant = await newTenant(planes);
@@ -71,14 +71,14 @@ beforeEach(() => connect());
 
 const start = (query: string) => `${planes.controlUrl}/v1/auth/sso/start?${query}`;
 const startSso = (query: string, browser = newBrowser()) => browser.ask(start(query));
-/** The return of a browser, by whichever address the provider was given. */
+/** Sends the return of a browser to the address that the provider was given. */
 const ssoCallback = async (url: string, browser: Browser) => answerOf(await browser.ask(url));
 const listIdentities = (token: string) => as(token).make('GET', '/v1/auth/identities');
 const unlinkIdentity = (token: string, id: string) => as(token).send('DELETE', `/v1/auth/identities/${id}`);
 
 const isReturn = (url: string) => url.startsWith(`${planes.controlUrl}/v1/auth/sso/callback`);
 
-/** As far as the return from the provider. */
+/** Goes through a sign-in up to the return from the provider. */
 const comeBack = async (subject: string | null, claims: Claimed = {}, browser: Browser = newBrowser()) => {
   provider.comes(subject, claims);
   const { url } = await browser.follow(start(`connection_id=${connection.id}`), isReturn);
@@ -328,7 +328,7 @@ describe('a sign-in at a real provider', () => {
     const switched = await send('POST', '/v1/auth/switch', { organization_id: other.organization_id });
     assert.equal(switched.json.error?.code, 'PERMISSION_DENIED');
     assert.equal((await make('GET', '/v1/auth/organizations')).length, 1);
-    // The same of whoever proves what is their own: a password that they set by their mailbox.
+    // The same for a user who proves their own password, set through their mailbox.
     await owner.query("update sessions set amr = amr || '{PASSWORD}' where user_id = $1", [session.user.id]);
     assert.equal((await make('GET', '/v1/auth/organizations')).length, 2);
   });

@@ -16,7 +16,7 @@ type Start = Endpoints['startSso'];
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.length <= 254 ? value : undefined);
 
-/** The first of them that is there says where; `none` is no domain, and so leads nowhere. */
+/** Returns the first parameter that is present; `none` is no domain and leads nowhere. */
 const wantedOf = (query: Readonly<Record<string, unknown>>): Wanted | undefined => {
   const [connection_id, organization_id, domain, email] = ['connection_id', 'organization_id', 'domain', 'email'].map((name) =>
     textOf(query[name]),
@@ -27,12 +27,12 @@ const wantedOf = (query: Readonly<Record<string, unknown>>): Wanted | undefined 
   return email === undefined ? undefined : { domain: addressDomain(email) ?? 'none' };
 };
 
-/** Nobody is signed in who did not ask for it [login forgery]: a provider that knows them would ask nothing. */
+/** Prevents login forgery: a provider that knows the user would sign them in without asking. */
 const SENT = 'Another site sent your browser here. To sign in, follow a link yourself, or open the sign-in page.';
 const NOWHERE =
   'Single sign-on is not set up for this name. Sign in with your password or passkey, or ask an administrator of your organization.';
 
-/** Keeps what leads nowhere as it keeps an attempt, so that both take the same steps. */
+/** Stores an attempt that leads nowhere like a real one, so that both take the same steps. */
 const keepNothing = async ({ identity }: PeopleDeps, now: Date): Promise<void> => {
   const nothing = {
     organization_id: NOBODYS_ORGANIZATION,

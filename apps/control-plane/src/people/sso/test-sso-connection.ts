@@ -19,7 +19,7 @@ import { redirectUriOf } from './sign-in/redirect-uri.ts';
 type Test = Endpoints['testSsoConnection'];
 type Looked = { readonly domain: string; readonly verified: boolean; readonly fault: string | null };
 
-/** Whether the record of a domain is there; one that is verified stays so. */
+/** True if the DNS record of a domain exists; a verified domain stays verified. */
 const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Connection['domains'][number]): Promise<Looked> => {
   if (verified_at !== null) return { domain, verified: true, fault: null };
   const { name, value } = recordOf(domain, challenge);
@@ -51,7 +51,7 @@ const keepVerified = async (call: Call<Test>, deps: PeopleDeps, connection: Conn
 
 type Asked = { readonly fault: string | null; readonly redirect_uri: string | null };
 
-/** With SAML nobody is asked: what the provider signs with was pinned. */
+/** Checks a SAML connection without a call: its certificates are pinned. */
 const samlFault = ({ saml }: Sso, { certificates }: Connection, now: Date): string | null => {
   if (!saml) return 'SAML is disabled. The operator of the service can set SVC_SAML.';
   return certificates.some((pem) => isInForce(pem, now))

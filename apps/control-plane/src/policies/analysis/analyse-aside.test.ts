@@ -15,7 +15,7 @@ const never: PolicyRule = {
     ],
   },
 };
-/** The most by which a timer fires early. */
+/** Maximum by which a timer fires early. */
 const TIMER_MS = 50;
 
 const asked = (rules: PolicyRule[]) => ({ body: { rules, tests: [] }, tools: [], unrated: new Map<string, string>() });
@@ -40,7 +40,7 @@ test('a process that breaks answers that it could not, and the next question get
 
 const contains = (field: string, texts: string) => ({ any: [...texts].map((value) => ({ field, op: 'contains' as const, value })) });
 
-/** Takes all the steps that an analysis has. */
+/** Uses all the steps of an analysis. */
 const dear = asked(
   Array.from({ length: 3 }, (_, turn) => ({
     id: `dear_${turn}`,
@@ -50,7 +50,7 @@ const dear = asked(
   })),
 );
 
-/** An analysis, and whether it was given up because its turn did not come in time. */
+/** Runs an analysis; returns whether it was refused because it waited too long. */
 const analyseTimed = async (organizationId: string, question: ReturnType<typeof asked>) => {
   const startedAt = performance.now();
   const found = await analyseAside(organizationId, question);
@@ -58,9 +58,9 @@ const analyseTimed = async (organizationId: string, question: ReturnType<typeof 
 };
 
 test('an organization that asks for two hundred dear analyses keeps another waiting for two of them, and takes nothing from its answer', async () => {
-  // The process has started by then: its start is no part of what one organization costs another.
+  // The process has started by then: the start is no part of what one organization costs another.
   await analyseAside('org_greedy', asked([never]));
-  // On a busy machine two analyses take longer than one may wait for its turn: then all of it is repeated.
+  // On a busy machine two analyses take longer than one may wait: then all of it is repeated.
   await until('the machine does two analyses in the time of a turn', async () => {
     let greedyDone = 0;
     const greedy = Array.from({ length: 200 }, async () => {

@@ -5,10 +5,10 @@ import type { Analysed, Question, Reply } from './analysis-worker.ts';
 
 type Found = Reply['found'];
 
-/** Of one analysis, the start of the process included; it bounds its own work to a few tenths of a second. */
+/** Maximum duration of one analysis, including the start of the process. It bounds its own work to some tenths of a second. */
 const TIME_MAX_MS = 5_000;
 const MEMORY_MAX_MB = 128;
-/** One change of a tool is looked at by as many questions as there are versions in force, twice. */
+/** One change of a tool is analysed twice for each version in force. */
 export const ANALYSIS_TURNS = { atOnceMax: 1, perKeyMax: 1, waitingPerKeyMax: 200, waitMsMax: 4_000 };
 
 const turns = newFairShares(ANALYSIS_TURNS);
@@ -16,7 +16,7 @@ let aside: ChildProcess | null = null;
 let asked = 0;
 const waiting = new Map<number, (found: Found | null) => void>();
 
-/** Nobody keeps waiting for a process that ended, of itself or not; the next question starts another. */
+/** Rejects the pending question when the process ends; the next question starts another process. */
 const end = (ended: ChildProcess): void => {
   if (aside !== ended) return;
   aside = null;
@@ -49,14 +49,13 @@ const ask = (question: Analysed): Promise<Found | null> =>
       clearTimeout(timer);
       resolve(found);
     });
-    // What could not be sent is told by its end.
+    // A message that could not be sent is reported by the end of the process.
     used.send({ id, asked: question } satisfies Question, () => undefined);
   });
 
 /**
- * Analyses a version in a process of its own [one worker process, asked one question after the other], so that nobody else waits for it: the
- * organizations that ask have one analysis each, and then the next. Null when it was not done in time or could not be done: saving a version
- * never fails by that.
+ * Analyses a version in a worker process, one question at a time, round-robin across organizations, so that no other request waits for it.
+ * Null if it was not done in time or failed: saving a version never fails because of it.
  */
 export const analyseAside = async (organizationId: string, question: Analysed): Promise<Found | null> => {
   try {

@@ -5,19 +5,19 @@ import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { otherElement } from '@svc/policy/analyse/loose/other-element.ts';
 import { findOpenings, type PolicyChange } from '@svc/policy/openings/openings.ts';
 
-/** What an analysis is made of, in values that can be sent to another process. */
+/** Input of an analysis, in values that can be sent to another process. */
 export type Analysed = {
   readonly body: VersionBody;
   readonly tools: readonly AnalysedTool[];
-  /** Currencies that amounts cannot be compared from, each with one that it has no rate to. */
+  /** Currencies whose amounts cannot be compared, each with one that it has no rate to. */
   readonly unrated: ReadonlyMap<string, string>;
-  /** The policies in force before and after the version is activated; left out where they are not compared. */
+  /** The policies in force before and after activation; omitted if they are not compared. */
   readonly change?: PolicyChange;
 };
 
 const MORE_MAX = 100;
 
-/** The warnings of an analysis; `undecided` says in words what could not be decided of the change. */
+/** The warnings of an analysis; `undecided` states which part of the change could not be decided. */
 export type Analysis = ReturnType<typeof analyseVersion> & { readonly undecided: string | null };
 
 export type Question = { readonly id: number; readonly asked: Analysed };
@@ -33,5 +33,5 @@ process.on('message', (message) => {
   process.send?.({ id, found: { warnings: [...warnings, ...more.slice(0, MORE_MAX)], complete: isWhole, undecided } } satisfies Reply);
 });
 process.on('disconnect', () => process.exit(0));
-// It may be ended from outside, after which nothing that was compiled would be kept for the next process.
+// The process may be killed, after which the compile cache would not be written for the next one.
 flushCompileCache();

@@ -16,7 +16,7 @@ import type { PoliciesDeps } from '../deps.ts';
 import { invariantRefusal } from '../proving/invariant-refusal.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
 
-/** The version in each place that its policy is bound to. */
+/** Reads the version in each scope that its policy is bound to. */
 const readAsBound = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -30,7 +30,7 @@ const readAsBound = async (
   return bindings.map((binding) => asPolicySource({ ...head, bindings: [binding] }, version));
 };
 
-/** Whether an invariant holds of what is in force, or of what would be with one more version. Stores nothing. */
+/** Checks whether an invariant holds for the policies in force, or with one more version. Stores nothing. */
 export const checkInvariant: Handler<Endpoints['checkInvariant'], PoliciesDeps> = async (call) => {
   const { organization_id } = call.scope;
   const scope = call.body.scope ?? { scope: 'ORGANIZATION' as const, id: organization_id };

@@ -30,7 +30,7 @@ const findingsOf = async (call: CreateCall, { name, body }: AskedVersion, { id, 
   return versionFindings(version, surroundings, call.now);
 };
 
-/** Creates a policy with its first version, a draft: it decides nothing until it is activated. */
+/** Creates a policy with its first version, a draft that decides nothing until it is activated. */
 export const createPolicy: Handler<Endpoints['createPolicy'], PoliciesDeps> = async (call) => {
   const binding = bindingOf(call);
   if (reachesBeyond(call.scope, binding.scope)) {

@@ -29,7 +29,7 @@ const create = async (rules: readonly object[], binding?: object) => {
 const activate = ({ id, version_id }: { id: string; version_id: string }) =>
   post(`/v1/policies/${id}/activate`, { version_id, reason: 'now' });
 const environment = () => ({ scope: 'ENVIRONMENT', id: governed.tenant.environment_id });
-/** Differs with `n`, so that no search is shared; a bit more than a tenth of the work that a decision may take. */
+/** Differs by `n`, so that no search is shared; slightly more than a tenth of the work that a decision may take. */
 const heavy = (n: number) => [rule({ field: `parameters.list.*`, op: 'contains', value: `piece ${n}` })];
 
 describe('what a pattern costs is told before it is prepared', () => {
@@ -49,7 +49,7 @@ describe('what a pattern costs is told before it is prepared', () => {
     const [fault] = answer.json.error.details.faults;
     assert.equal(fault.pointer, '/rules/0/when/value');
     assert.match(fault.message, /units of work; the maximum is 1500\. .*fewer classes such as \\pL/);
-    // Preparing all of them takes more than two seconds; the quickest of several, since whatever else the machine does only adds to it.
+    // Preparing all of them takes more than two seconds; the fastest of several, since other load only adds time.
     const quickest = Math.min(ms, (await refused(rules)).ms, (await refused(rules)).ms);
     const alone = Math.min((await refused(rules.slice(0, 1))).ms, (await refused(rules.slice(0, 1))).ms);
     assert.ok(quickest < alone + 1_500, `${quickest} ms, and ${alone} ms for one`);
@@ -78,7 +78,7 @@ describe('what a pattern costs is told before it is prepared', () => {
 
 describe('what is in force fits a decision and the memory of a gateway', () => {
   test('the sum over all policies that apply is bounded, wherever they are bound, and the refusal names what is heaviest', async () => {
-    // What is bound elsewhere costs nothing here.
+    // A policy bound elsewhere costs nothing here.
     const elsewhere = await post('/v1/workspaces', { name: 'Elsewhere' });
     const apart = await create(heavy(99), { scope: 'WORKSPACE', id: elsewhere.json.id });
     assert.equal((await activate(apart)).status, 200);
@@ -118,7 +118,7 @@ describe('what is in force fits a decision and the memory of a gateway', () => {
     assert.equal(refused.json.error.code, 'UNPROCESSABLE', refused.text);
     assert.match(refused.json.error.message, /at most 500 policies, 10000 rules and 4194304 bytes of rules active/);
     assert.ok(refused.json.error.details.in_force.bytes > LIMITS.policies.bytesInForceMax);
-    // What is in force decides as before.
+    // The policies in force decide as before.
     assert.equal((await governed.act({})).status, 200);
   });
 });

@@ -303,7 +303,7 @@ test('diffPolicy tells rules and tests that were added, removed and changed', as
   );
 });
 
-/** All that can be written in the organization, in numbers. */
+/** Counts the rows that can be written in the organization. */
 const written = async () =>
   (
     await s.owner.query(

@@ -11,8 +11,8 @@ import { versionFindings } from '../versions/findings/version-findings.ts';
 type UpdateCall = Call<Endpoints['updatePolicy']>;
 
 /**
- * The version that the change was made on. Who names none can have seen none newer than what was there when the request came: of two who
- * send rules at the same moment one learns of the other. A name or a description alone undoes nobody's rules.
+ * Returns the version that the change is based on. A caller that names none has seen the newest version at the time of the request: of two
+ * concurrent changes of rules one is refused. A change of name or description alone never overwrites rules.
  */
 const versionEdited = async ({ body, database, scope, params }: UpdateCall): Promise<number | undefined> => {
   const { rules, tests, expected_version } = body;
@@ -25,7 +25,7 @@ const saveVersion = (call: UpdateCall, edited: number | undefined) =>
     policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy with this name already exists.'),
   });
 
-/** Saves a new draft on top of the newest version; what the body leaves out stays as it is there. */
+/** Saves a new draft on top of the newest version; omitted members keep their values. */
 export const updatePolicy: Handler<Endpoints['updatePolicy'], PoliciesDeps> = async (call) => {
   const { expected_version: _, ...changes } = call.body;
   if (Object.keys(changes).length === 0) return call.fault('', 'Name at least one member to change.');

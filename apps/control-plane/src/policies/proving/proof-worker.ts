@@ -3,17 +3,17 @@ import type { Invariant } from '@svc/policy/prove/invariant.ts';
 import type { Place } from '@svc/policy/prove/place.ts';
 import { type PlaceVerdict, provePlace } from '@svc/policy/prove/prove-place.ts';
 
-/** An invariant and all places in which it has to hold, in values that can be sent to another process. */
+/** An invariant and all scopes in which it must hold, in values that can be sent to another process. */
 export type Question = { readonly invariant: Invariant; readonly places: readonly Place[] };
 
-/** What was found in one place, by its number; the last one that is sent is the answer. */
+/** Result in one scope, by its number; the last one that is sent is the final answer. */
 export type Found = { readonly at: number; readonly verdict: PlaceVerdict };
 export type Reply =
   | { readonly kind: 'looking'; readonly at: number }
-  /** The first place that is broken, or else the first that is undecided; null when it is proved in all of them. */
+  /** The first scope in which it is violated, else the first undecided one; null if it is proved in all of them. */
   | { readonly kind: 'done'; readonly found: Found | null };
 
-/** Steps for one invariant in all its places, and in one of them, which is a second or a few. */
+/** Maximum steps for one invariant in all scopes, and in one of them: a second or a few. */
 const STEPS_MAX = 100_000_000;
 const STEPS_OF_PLACE_MAX = 20_000_000;
 
@@ -37,5 +37,5 @@ process.on('message', (question) => {
   tell({ kind: 'done', found: prove(question as Question, tell) });
 });
 process.on('disconnect', () => process.exit(0));
-// It may be ended from outside, after which nothing that was compiled would be kept for the next process.
+// The process may be killed, after which the compile cache would not be written for the next one.
 flushCompileCache();

@@ -31,7 +31,7 @@ const ruleOf = (when: FieldCondition, index: number): PolicyRule => ({
   when,
 });
 const piece = (field: string, value: string): FieldCondition => ({ field, op: 'contains', value });
-/** Who asks and for which agent, each told apart in two hundred and fifty ways: all together take most of a gigabyte. */
+/** A requester and an agent with 250 distinguishable cases each: the product takes most of a gigabyte. */
 const costly = placeOf(
   'costly',
   [...[...'abcdefgh'].map((letter) => piece('principal.id', letter)), ...[...'01234567'].map((digit) => piece('agent.id', digit))].map(
@@ -41,9 +41,9 @@ const costly = placeOf(
 const simple = placeOf('simple', [{ id: 'stop', effect: 'BLOCK', reason: 'x' }]);
 const blocked = { when: piece('tool.name', 'q'), at_least: 'BLOCK' as const, currency: 'USD' };
 
-/** The most by which a timer fires early. */
+/** Maximum by which a timer fires early. */
 const TIMER_MS = 50;
-/** Makes a proof, and makes it again if a busy machine used up its time before it came as far as it has to. */
+/** Makes a proof, and repeats it if a busy machine used up its time before the required progress. */
 const proveInTime = async <Result>(prove: () => Promise<Result>, isFarEnough: (result: Result) => boolean): Promise<Result> => {
   let proved: Result | undefined;
   await until('the proof comes far enough in its time', async () => {

@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { letRest, letWork, startAside } from '../../aside/start-aside.ts';
 import type { Found, Question, Reply } from './proof-worker.ts';
 
-/** Nobody waits longer for one invariant; waiting for other proofs is not counted. */
+/** Maximum duration of one proof; time in the queue does not count. */
 export const PROOF_MS_MAX = 10_000;
-/** What one proof may hold: the memory of the service itself is never used up. */
+/** Memory limit of one proof, which protects the memory of the service. */
 const MEMORY_MAX_MB = 256;
 
-/** `found` as the process says; `given_up` is the number of the place at which time or memory was used up. */
+/** `found` is the result of the process; `given_up` is the number of the scope at which time or memory was used up. */
 export type Aside = { readonly found: Found | null } | { readonly given_up: number };
 
 type Prover = { readonly child: ChildProcess; hear: (reply: Reply | 'ended') => void };
@@ -27,7 +27,7 @@ const start = (): Prover => {
   return prover;
 };
 
-/** One process is kept for the next question, and keeps no other alive. */
+/** Keeps one idle process for the next question without keeping this one alive. */
 const keep = (prover: Prover): void => {
   prover.hear = () => undefined;
   if (idle !== null) return void prover.child.kill('SIGKILL');
@@ -36,8 +36,8 @@ const keep = (prover: Prover): void => {
 };
 
 /**
- * Proves in a process of its own [a pool of worker processes that keeps one warm], so that no other call waits for a proof. A proof that takes too long or too much memory ends that process and
- * nothing else: it counts as given up.
+ * Proves in a worker process (a pool that keeps one warm), so that no other call waits. A proof that exceeds its time or memory ends only
+ * that process and counts as given up.
  */
 export const proveAside = (question: Question): Promise<Aside> =>
   new Promise((resolve) => {
@@ -62,6 +62,6 @@ export const proveAside = (question: Question): Promise<Aside> =>
       resolve({ found: reply.found });
     };
     letWork(prover.child);
-    // What could not be sent is told by its end.
+    // A message that could not be sent is reported by the end of the process.
     prover.child.send(question, () => undefined);
   });

@@ -8,7 +8,7 @@ import type { PlaceVerdict, Undecided } from '@svc/policy/prove/prove-place.ts';
 import { newTurns, type Turns } from '../../aside/in-turn.ts';
 import { proveAside } from './prove-aside.ts';
 
-/** Proofs that one process makes at the same time; a process and its memory each. Emergencies wait for each other and for no other proof. */
+/** Concurrent proofs of one process; each takes a process and its memory. Emergencies wait only for each other. */
 const turns: Readonly<Record<Urgency, Turns>> = { usual: newTurns(2), emergency: newTurns(2) };
 
 const BECAUSE = {
@@ -18,7 +18,7 @@ const BECAUSE = {
 const REMEDY =
   'It counts as not proved. Use "eq", "in", "starts_with" and "ends_with" instead of many "contains" or "matches" on one field, or give the rules that are named the same condition as the invariant.';
 
-/** What was not shown, and what to do about it. */
+/** Formats what was not shown, and what to do about it. */
 const told = ({ because, fields = [] }: Undecided): { readonly because: string; readonly remedy: string } => {
   if (because !== 'never_known') return { because: BECAUSE[because], remedy: REMEDY };
   const reasons = new Set(fields.flatMap((field) => whyNeverKnown(field) ?? []));
@@ -43,8 +43,8 @@ const shown = (answer: Settled, place: Place | undefined, places: number): Invar
 };
 
 /**
- * Proves an invariant place by place, in a process of its own and when the turn of the organization has come. The first place that is broken
- * is answered, or else one that is undecided.
+ * Proves an invariant scope by scope in a worker process, fairly queued by organization. Returns the first scope in which it is violated,
+ * else an undecided one.
  */
 export const proveInvariant = async (
   organizationId: string,

@@ -19,7 +19,7 @@ export type ReplayQuestion = {
 };
 
 type Place = {
-  /** What judges the requests there alike before and after. */
+  /** Policies that judge the requests equally before and after. */
   readonly unchanged: PolicySet;
   readonly environment_type: AsOfToday['environment_type'];
   readonly wanted: Wanted;
@@ -47,7 +47,7 @@ const placeOf = (state: ReplayState, others: readonly CompiledVersion[], changes
   };
 };
 
-/** Nothing else runs on this thread while one version is compiled. */
+/** Compiles versions one per time slice of the event loop. */
 const compileInTurns = async (sources: readonly PolicySource[]): Promise<CompiledVersion[]> => {
   const compiled: CompiledVersion[] = [];
   for (const source of sources) {

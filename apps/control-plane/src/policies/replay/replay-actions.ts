@@ -16,14 +16,14 @@ import { replayNotes } from './replay-notes.ts';
 
 const DAY_MS = 86_400_000;
 const ACTIONS_MAX = LIMITS.policies.diffReplayActionsMax;
-/** Nobody waits longer for an answer; what was counted until then is answered. */
+/** Maximum duration; the response contains what was counted until then. */
 const TIME_MAX_MS = 10_000;
-/** Nothing else runs on this thread meanwhile. */
+/** Maximum time slice on the event loop. */
 const TURN_MS = 10;
 
 type Known = { readonly agents: Map<string, AsOfToday['agent']>; readonly tools: Map<string, AsOfToday['tool']> };
 
-/** Reads what is not known yet of the agents and tools that a page names. */
+/** Reads the agents and tools of a page that are not known yet. */
 const learn = async (tx: TenantTransaction, organizationId: string, known: Known, actions: readonly RecordedAction[]): Promise<void> => {
   const agentIds = new Set(actions.map(({ agent_id }) => agent_id).filter((id) => !known.agents.has(id)));
   const toolIds = new Set(actions.flatMap(({ tool_id }) => (tool_id === null || known.tools.has(tool_id) ? [] : tool_id)));
@@ -53,7 +53,7 @@ const judgeOne = (action: RecordedAction, scene: ReplayScene, known: Known, tall
   count(tally, { action_id, agent_id, agent_name, tool, created_at, recorded_decision }, judged);
 };
 
-/** Judges a page in turns, so that whoever else is served by this process is served meanwhile. Holds no connection. */
+/** Judges a page in time slices, so that other requests are served meanwhile. Holds no connection. */
 const judgePage = async (actions: readonly RecordedAction[], scene: ReplayScene, known: Known, tally: Tally): Promise<void> => {
   let turnEnds = performance.now() + TURN_MS;
   for (const action of actions) {
@@ -65,8 +65,8 @@ const judgePage = async (actions: readonly RecordedAction[], scene: ReplayScene,
 };
 
 /**
- * Decides the newest recorded actions of a period anew, with one version and with the other, page by page: memory holds one page, a
- * connection is held while reading alone, and after ten seconds it answers what it has. Writes nothing.
+ * Decides the newest recorded actions of a period again with both versions, page by page. Memory holds one page, a connection is held only
+ * while reading, and after ten seconds the response contains what there is. Writes nothing.
  */
 export const replayActions = async (database: Database, scope: TenantScope, question: ReplayQuestion): Promise<PolicyReplay> => {
   const { organization_id } = scope;

@@ -12,7 +12,7 @@ const MANY = `Only the newest ${LIMITS.policies.diffReplayActionsMax} actions of
 
 const hasLimit = ({ from, to }: ReplayQuestion): boolean => [...from.body.rules, ...to.body.rules].some(({ effect }) => effect === 'LIMIT');
 
-/** What a reader has to know to read the numbers right. */
+/** Returns notes that a reader needs to interpret the numbers. */
 export const replayNotes = (question: ReplayQuestion, actions: PolicyReplay['actions'], complete: boolean): string[] => {
   if (question.bindings.length === 0) return [UNBOUND];
   return [

@@ -30,12 +30,12 @@ const over = (id: string, effect: string, amount: number) => ({
   when: { field: 'amount', op: 'gt', value: amount },
 });
 const TESTS = [{ name: 'small', given: { amount: 1 }, then: { effect: 'ALLOW' } }];
-/** What a replay may take. */
+/** Maximum duration of a replay. */
 const TIME_MAX_MS = 10_000;
-/** Examples of one kind of change. */
+/** Maximum number of examples per kind of change. */
 const EXAMPLES_MAX = 10;
 
-/** Saves other rules in the policy and answers what they would have changed. */
+/** Saves other rules in the policy; returns what they would have changed. */
 const replayOf = async (governed: Governed, rules: object[], query = ''): Promise<PolicyReplay> => {
   const path = `/v1/policies/${governed.policyId}`;
   const saved = await governed.owner('PATCH', path, { rules, tests: TESTS });
@@ -120,7 +120,7 @@ describe('what a change would have done', () => {
     const unseen = await replayOf(governed, [allow, local]);
     assert.deepEqual([unseen.actions.unknown, unseen.unknown_fields], [1, [{ field: 'request.source_ip', actions: 1 }]]);
     assert.ok(unseen.notes.some((note) => note.includes('was not recorded')));
-    // Where nothing that changes hangs on it, it does not matter.
+    // It does not matter if no change depends on it.
     assert.equal((await replayOf(governed, [allow, local, over('any', 'BLOCK', 1)])).actions.newly_blocked, 1);
     await activateRules(
       governed.tenant,
@@ -234,7 +234,7 @@ describe('ten thousand actions', () => {
     const { read, newly_allowed, newly_held, newly_blocked, unchanged, unknown } = replay.actions;
     assert.deepEqual([newly_blocked, unknown, replay.complete], [0, 0, false]);
     assert.equal(newly_allowed + newly_held + unchanged, read);
-    // A machine that is too busy to read all of them in the time there is reads what it can.
+    // A busy machine reads as many as it can in the time.
     if (tookMs < TIME_MAX_MS) {
       assert.equal(read, 10_000);
       assert.ok(newly_held > 4_000 && newly_allowed > 3_000);
@@ -246,7 +246,7 @@ describe('ten thousand actions', () => {
       `# ${Math.round(tookMs)} ms for 10,000 actions and 101 rules; others waited ${p99.toFixed(1)} ms at the 99th percentile of ${waits.length}\n`,
     );
     assert.ok(tookMs < 60_000, `${tookMs}`);
-    // Whoever waited for the whole of it would wait as long as it took, however slow the machine is.
+    // A request that waited for all of it would take as long as the replay, on any machine.
     assert.ok(p99 < Math.max(250, tookMs / 8), `${p99} of ${tookMs}`);
   });
 });

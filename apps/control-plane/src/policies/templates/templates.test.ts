@@ -24,7 +24,7 @@ test('every template that listPolicyTemplates serves becomes a policy by its id 
     const kinds = created.json.warnings.map(({ kind }: { kind: string }) => kind);
     const isInert = INERT_WARNING_KINDS.some((kind) => kinds.includes(kind));
     assert.ok(!kinds.includes('unknown_field') && !kinds.includes('no_such_role'), id);
-    // Its owner is alone here, and some templates ask for two people.
+    // The owner is alone here, and some templates require two people.
     const body = { version_id: version.version_id, reason: 'as it is', accept_warnings: isInert };
     const active = await send('POST', `/v1/policies/${created.json.id}/activate`, body);
     assert.equal(active.json.status, 'ACTIVE', `${id}: ${active.text.slice(0, 500)}`);

@@ -44,7 +44,7 @@ type Target = {
   readonly base: { readonly currency: string | undefined; readonly body: VersionBody; readonly version_number: number };
 };
 
-/** The policy that is named, or a new one where it would be bound. */
+/** Reads the named policy, or a new one in the scope it would be bound to. */
 const readTarget = async (tx: TenantTransaction, call: CheckCall) => {
   const { organization_id } = call.scope;
   const { policy_id, binding = { scope: 'ORGANIZATION' as const, id: organization_id } } = call.body;
@@ -69,7 +69,7 @@ const readTarget = async (tx: TenantTransaction, call: CheckCall) => {
 
 type Stated = { readonly invariant: PolicyInvariant; readonly places: readonly Place[] };
 
-/** Every invariant with the policies that would be in force in its places. */
+/** Reads every invariant with the policies that would be in force in its scopes. */
 const readInvariants = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -113,7 +113,7 @@ const replayChange = async (call: CheckCall, { bindings }: Target, from: PolicyS
   return isRefusal(replay) ? { replay: null, replay_note: replay.message ?? null } : { replay, replay_note: null };
 };
 
-/** Judges rules and tests as the next version of a policy, and stores nothing. */
+/** Checks rules and tests as the next version of a policy, and stores nothing. */
 export const checkPolicy: Handler<Endpoints['checkPolicy'], PoliciesDeps> = async (call) => {
   const { scope, database } = call;
   const { organization_id } = scope;

@@ -37,13 +37,13 @@ type Replayed = { readonly replay: PolicyReplay | null; readonly replay_note: st
 
 const replayed = async (call: DiffCall, question: ReplayQuestion): Promise<Replayed> => {
   if (question.days === 0) return { replay: null, replay_note: 'No days were asked for.' };
-  // Whoever reads differences of rules need not be one who may read what agents did.
+  // A caller who may read differences of rules may lack permission to read what agents did.
   if (!call.holds('action:read')) return { replay: null, replay_note: 'Reading recorded actions takes action:read.' };
   const replay = await inTurn(call.scope.organization_id, () => replayActions(call.database, call.scope, question));
   return isRefusal(replay) ? { replay: null, replay_note: replay.message ?? null } : { replay, replay_note: null };
 };
 
-/** What two versions of a policy differ in, rules by id and tests by name, and what that would have changed. */
+/** Compares two versions of a policy, rules by id and tests by name, and shows what that would have changed. */
 export const diffPolicy: Handler<Endpoints['diffPolicy'], PoliciesDeps> = async (call) => {
   const question = await readBoth(call);
   if (isRefusal(question)) return question;

@@ -18,7 +18,7 @@ const RULES = [
 const TESTS = [{ name: 'large', given: { 'tool.name': 'pay', amount: 101 }, then: { effect: 'BLOCK', rule: 'large' } }];
 
 before(async () => {
-  // Where others were before, what they left has times that come: a key that ends, an agent that expires.
+  // Rows of other tests have times that may come: an expiring key or agent.
   planes = await startPlanes();
   governed = await newGoverned(planes, { rules: RULES, tests: TESTS });
 });
@@ -26,7 +26,7 @@ after(() => planes.stop());
 
 const simulate = (body: object) => governed.owner('POST', '/v1/policies/simulate', { agentId: governed.agent.id, ...body });
 
-/** Every row of every table, and every sequence, as one value. */
+/** Returns every row of every table, and every sequence, as one value. */
 const everything = async (): Promise<unknown> => {
   const owner = await planes.database.client();
   const { rows: tables } = await owner.query<{ name: string }>(

@@ -3,5 +3,5 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import type { PoliciesDeps } from '../deps.ts';
 import { simulateRequest } from './simulating/simulate-request.ts';
 
-/** What would be decided, from as much as the caller says; no effect of any kind. */
+/** Simulates a decision from as much as the caller states; no side effects. */
 export const simulatePolicy: Handler<Endpoints['simulatePolicy'], PoliciesDeps> = (call, deps) => simulateRequest(call, deps);

@@ -3,5 +3,5 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { builderSchema } from '@svc/policy/describe/builder-schema.ts';
 import type { PoliciesDeps } from '../deps.ts';
 
-/** The language, for an editor. */
+/** Returns the policy language for an editor. */
 export const getBuilderSchema: Handler<Endpoints['getBuilderSchema'], PoliciesDeps> = () => builderSchema();

@@ -4,5 +4,5 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { versionSchema } from '@svc/policy/describe/version-schema.ts';
 import type { PoliciesDeps } from '../deps.ts';
 
-/** JSON Schema of a version body with every effect. */
+/** Returns the JSON Schema of a version body with every effect. */
 export const getPolicySchema: Handler<Endpoints['getPolicySchema'], PoliciesDeps> = () => versionSchema(EFFECTS);

@@ -25,7 +25,7 @@ s.before(async () => {
 
 const get = (path: string): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token: s.tenant.token });
 let made = 0;
-/** Places of the faults that the server finds; empty when it saves the version. */
+/** Returns the pointers of the faults that the server finds; empty if it saves the version. */
 const askServer = async (body: object): Promise<{ pointer: string; message: string }[]> => {
   made += 1;
   const answer = await call(s.planes.controlUrl, 'POST', '/v1/policies', { token: s.tenant.token, body: { name: `p${made}`, ...body } });
@@ -34,7 +34,7 @@ const askServer = async (body: object): Promise<{ pointer: string; message: stri
   return answer.json.error.details.faults;
 };
 
-/** Sentences of the faults that the schema says are left to the service. */
+/** Messages of faults that the schema leaves to the service. */
 const LEFT = [
   /syntax of RE2|a pattern is not empty|steps/i,
   /no network|behind|ends? in|bits|mean|host part|::ffff|IPv4/i,
@@ -275,7 +275,7 @@ describe('an editor that knows nothing but what getBuilderSchema serves', () => 
 describe('the JSON Schema of a version that getPolicySchema serves', () => {
   test('accepts each of these versions that the server accepts and refuses those it refuses, but for what no schema can say', async () => {
     const beyond = [/unique/, /no such rule/, /at most 500 conditions/, /one object or by dotted names|given twice/];
-    // Whether there is a star behind the element is a question of two places.
+    // A wildcard after the element depends on two positions.
     const isBeyond = ({ pointer, message }: { pointer: string; message: string }) =>
       pointer.endsWith('/any_element/meets/quantifier') || beyond.some((sentence) => sentence.test(message));
     for (const body of BODIES) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
@@ -10,7 +10,7 @@ const s = scene({ steppedUp: true });
 const reason = 'test';
 const newKey = async (): Promise<string> => {
   const body = { name: 'Key', role_id: builtInRole('admin').id };
-  return (await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body })).token;
+  return (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body })).token;
 };
 
 test('declareToolFlow tightens for anyone and loosens for a person alone, and getToolFlow answers it', async () => {

@@ -7,7 +7,7 @@ import type { RiskDeps } from '../deps.ts';
 
 export const declassifyContext: Handler<Endpoints['declassifyContext'], RiskDeps> = (call) => {
   const { caller, now, params, body } = call;
-  // A key is refused as such: no proof of its own would help it.
+  // A key is refused outright: re-authentication is not possible for it.
   if (caller.actor.type === 'USER' && !hasFreshStepUp(caller, now)) return stepUpRefusal(caller);
   return call.change((change) => declassify(change, { ...asActing(call), ...params, ...body }));
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
@@ -24,7 +24,7 @@ test('listRiskEvents and getRiskEvent answer what was found, by agent and status
 test('acknowledgeRiskEvent takes a verdict of a key, and an exception of a person alone', async () => {
   const { agent, path } = await newEvent();
   const body = { name: 'Key', role_id: builtInRole('admin').id };
-  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body });
+  const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const muted = await s.send('POST', `${path}/acknowledge`, { verdict: 'EXPECTED', mute_hours: 1 }, token);
   assert.equal(muted.json.error?.code, 'PERMISSION_DENIED', muted.text);
   const told = await s.send('POST', `${path}/acknowledge`, { verdict: 'CONFIRMED', comment: 'It did.' }, token);

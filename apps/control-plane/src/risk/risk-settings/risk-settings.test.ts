@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { idOf } from '@svc/contract/tables/ids.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -15,7 +15,7 @@ const updateRiskSettings = (body: object, token?: string) =>
 const getRiskSettings = async () => (await s.send('GET', `/v1/environments/${s.tenant.environment_id}/risk-settings`)).json;
 const newKey = async (): Promise<string> => {
   const body = { name: 'Key', role_id: builtInRole('admin').id };
-  return (await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body })).token;
+  return (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body })).token;
 };
 
 test('an environment has defaults by its type until someone chooses', async () => {

@@ -5,8 +5,9 @@ import { EVIDENCE_KINDS } from '@svc/contract/risk/trust/vocabulary.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type EvidenceKey, genuineBundle, inDays, newEvidenceKey, newStatement } from '@svc/testing/evidence/signed-evidence.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
@@ -63,7 +64,7 @@ test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent tha
   await s.owner.query("update agent_keys set made_by = 'usr_other' where agent_id = $1", [agent.id]);
   const other = await add(body);
   assert.equal(other.json.level, 2, other.text);
-  // A person cannot hide behind an API key that they made.
+  // A user cannot hide behind an API key that they created.
   const key = (await s.send('POST', '/v1/api-keys', { name: 'Own', role_id: builtInRole('admin').id })).json.api_key.id;
   await s.owner.query('update agent_keys set made_by = $2 where agent_id = $1', [agent.id, key]);
   assert.equal((await add(body)).json.level, 1);
@@ -480,8 +481,7 @@ test('another tenant neither sees nor uses agents, providers and evidence', asyn
   await stepUp(s.planes.controlUrl, other);
   const theirs = (method: string, path: string, sent?: object) =>
     call(s.planes.controlUrl, method, path, { token: other.token, ...(sent === undefined ? {} : { body: sent }) });
-  const own = await mustCall(s.planes.controlUrl, 'POST', '/v1/trust/providers', {
-    token: other.token,
+  const own = await newControlClient(s.planes.controlUrl, other.token).createTrustProvider({
     body: { name: 'Theirs', kind: 'MANUAL', evidence_kinds: ['security_review'], max_level: 2 },
   });
   for (const answer of [

@@ -8,7 +8,7 @@ export const controlReady: Handler<Endpoints['controlReady'], ServiceDeps> = asy
   const ready = await answerReady(readiness, clock);
   if (isRefusal(ready)) return ready;
   const [isRenewalOverdue, isMailFailing] = [await checks.isRenewalOverdue(), await checks.isMailFailing()];
-  // Neither keeps the plane from serving; both need the operator.
+  // Neither stops the plane from serving; both need the operator.
   const needed = { ...(isRenewalOverdue && { passports: 'ending' }), ...(isMailFailing && { mail: 'failing' }) };
   return { ...ready, checks: { ...ready.checks, ...needed } };
 };

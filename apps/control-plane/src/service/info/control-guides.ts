@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { guidesFound, guidesIndex } from '@svc/http/documents/guides/guide-pages.ts';
 import type { ServiceDeps } from '../deps.ts';
 
-/** Pages accept any query, so that links with further parameters work: the search is not validated before. */
+/** Pages accept any query, so that links with further parameters work: the search text is not validated before. */
 const readSearch = (q: unknown): string => (typeof q === 'string' ? q.slice(0, GUIDE_QUERY_CHARS).trim() : '');
 
 export const controlGuides: Handler<Endpoints['controlGuides'], ServiceDeps> = ({ query }) => {

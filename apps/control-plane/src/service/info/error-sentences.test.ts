@@ -20,7 +20,7 @@ after(() => planes.stop());
 const codeOf = ({ json }: Answer): string => json?.error?.code;
 const saidOf = (code: string): string => table.get(code)?.when ?? '';
 
-/** The sentence of the code tells of it, and where another sentence speaks of it too, that one names the code. */
+/** Asserts that the sentence of the code mentions it, and that any other sentence that mentions it names the code. */
 const assertTold = (code: string, told: RegExp, otherwise: string, claimed = told): void => {
   assert.match(saidOf(code), told);
   const claims = saidOf(otherwise)

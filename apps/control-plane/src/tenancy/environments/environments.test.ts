@@ -111,7 +111,7 @@ test('of many reductions at once each is recorded from what the one before left'
   const steps = (await events()).map(({ data, severity }) => ({ from: data.before.mode, to: data.after.mode, severity }));
   const rank = ['OBSERVE', 'SIMULATE', 'ENFORCE'];
   for (const { from, to, severity } of steps) assert.equal(severity === 'critical', rank.indexOf(to) < rank.indexOf(from), `${from} ${to}`);
-  // A chain: each mode is left as often as it was entered, but for the first and the last.
+  // The modes form a chain: each is left as often as it was entered, except for the first and the last.
   const left = steps.map(({ from }) => from).sort();
   const entered = ['ENFORCE', ...steps.map(({ to }) => to)].sort();
   entered.splice(entered.indexOf((await readEnvironment()).mode), 1);

@@ -4,6 +4,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -48,8 +49,7 @@ test('a name is changed and recorded; one that is taken is refused, and the same
 
 test('to demand a delegation needs nothing more; to demand it no longer needs a fresh proof and a reason and is critical', async () => {
   const tenant = await newTenant(planes);
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
     body: { name: 'Key', role_id: builtInRole('admin').id },
   });
   const machine = { ...tenant, token: key.token };

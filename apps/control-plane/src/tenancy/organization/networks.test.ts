@@ -5,7 +5,8 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { callFrom } from '@svc/testing/people/call-from.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const OWN = '127.0.0.1';
@@ -19,12 +20,8 @@ const readAt = async (address: string, token = s.tenant.token) => {
   return status === 200 ? 200 : json.error.code;
 };
 const newKey = async (): Promise<string> =>
-  (
-    await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: s.tenant.token,
-      body: { name: 'Key', role_id: builtInRole('admin').id },
-    })
-  ).token;
+  (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body: { name: 'Key', role_id: builtInRole('admin').id } }))
+    .token;
 
 test('from outside the networks of an organization every row of every person and key is refused, and from inside none', async () => {
   const key = await newKey();
@@ -47,7 +44,7 @@ test('from outside the networks of an organization every row of every person and
 });
 
 test('a directory is refused from outside the networks of its organization on every row, and changes nothing there', async () => {
-  const made = await mustCall(s.planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: s.tenant.token, body: {} });
+  const made = await newControlClient(s.planes.controlUrl, s.tenant.token).createScimToken({ body: {} });
   const asDirectory = (address: string, method: string, path: string) =>
     callFrom(address, s.planes.controlUrl, method, path, { token: made.token });
   assert.equal((await asDirectory(OTHER, 'GET', '/scim/v2/Users')).status, 200);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene();
 
-const getOrganization = () => mustCall(s.planes.controlUrl, 'GET', '/v1/organization', { token: s.tenant.token });
+const getOrganization = () => newControlClient(s.planes.controlUrl, s.tenant.token).getOrganization();
 const updateOrganization = (body: unknown, token = s.tenant.token) =>
   call(s.planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
 
@@ -85,7 +86,7 @@ test('nobody requires a second factor that they do not have themselves, but for 
   await stepUp(s.planes.controlUrl, stranger);
   const send = (token: string, body: object) => call(s.planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
   assert.equal((await send(stranger.token, { require_mfa: true, confirm_lockout: true })).json.require_mfa, true);
-  // Who rests on a factor needs to confirm nothing.
+  // A user with a second factor needs no confirmation.
   const other = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, other);
   await s.owner.query("update sessions set amr = '{PASSWORD,TOTP}' where user_id = $1", [other.user.id]);
@@ -113,8 +114,7 @@ test('the identifier is not for changing', async () => {
 });
 
 test('a key of one workspace does not change the organization, whatever its role', async () => {
-  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: s.tenant.token,
+  const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({
     body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id },
   });
   assert.equal((await updateOrganization({ name: 'Taken over' }, token)).json.error.code, 'PERMISSION_DENIED');
@@ -134,7 +134,7 @@ test('changes at once do not lose each other', async () => {
   assert.equal(names.length, 3);
   const last = await getOrganization();
   assert.equal(last.base_currency, 'JPY');
-  // Each began from what the one before it left.
+  // Each one started from the result of the one before.
   const seen = new Set(['Renamed again', ...names.map(({ after }) => after.name)]);
   for (const { before } of names) assert.ok(seen.has(before.name));
   assert.equal(new Set(names.map(({ before }) => before.name)).size, 3);

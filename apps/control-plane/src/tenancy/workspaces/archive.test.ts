@@ -4,6 +4,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -93,8 +94,7 @@ describe('what is archived', () => {
         body: { email: tenant.email, password: tenant.password },
       });
       assert.equal(codeOf(await back({ archived: false, reason }, token)), 'STEP_UP_REQUIRED');
-      const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-        token: tenant.token,
+      const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
         body: { name: 'Key', role_id: builtInRole('admin').id },
       });
       assert.equal(codeOf(await back({ archived: false, reason }, key.token)), 'STEP_UP_REQUIRED');

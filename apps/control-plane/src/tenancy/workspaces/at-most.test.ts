@@ -28,7 +28,7 @@ const FILL = {
       from generate_series(1, $2::int) i`,
 } as const;
 
-/** Made at the same time, when room is left for some of them. */
+/** Creates some concurrently while there is capacity for only part of them. */
 const answersOf = async (kind: keyof typeof FILL, tenant: Tenant, bodyOf: (index: number) => object) => {
   const { rows } = await db.query(`select count(*)::int as there from ${kind} where organization_id = $1`, [tenant.organization_id]);
   await db.query(FILL[kind], [tenant.organization_id, LIMITS[kind].perOrganizationMax - FREE - rows[0].there]);

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** Lists that were answered as a whole whatever the caller asked for. */
+/** Lists that are returned whole, whatever the caller requested. */
 const LISTS = [
   '/v1/workspaces',
   '/v1/environments',

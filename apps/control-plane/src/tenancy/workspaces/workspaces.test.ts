@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene();
@@ -73,8 +74,7 @@ test('a call that is limited to one workspace sees that one and makes no other',
   const only = { 'x-svc-workspace': s.tenant.workspace_id };
   assert.deepEqual(await listWorkspaces(only), [s.tenant.workspace_id]);
   assert.equal((await createWorkspace({ name: 'Beside' }, only)).json.error.code, 'PERMISSION_DENIED');
-  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: s.tenant.token,
+  const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({
     body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id },
   });
   assert.equal((await createWorkspace({ name: 'Beside' }, {}, token)).json.error.code, 'PERMISSION_DENIED');

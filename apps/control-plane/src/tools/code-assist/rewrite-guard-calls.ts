@@ -85,7 +85,7 @@ export const rewriteGuardCalls: Handler<Row, ToolsDeps> = async (call, { codeAss
     const facts = { proposal_id, model, language, file_hash: sha256Hex(file), source_hash, keys, outcome, ...usage };
     return call.change((change) => recordRewrite(change, facts));
   };
-  // Nothing that decides waits behind it meanwhile.
+  // No decision waits behind it meanwhile.
   call.onCall();
   return codeAssist.inTurn(call.scope.organization_id, async () => {
     const outcome = await propose(call, codeAssist);

@@ -20,7 +20,7 @@ type CreateIntegration = Endpoints['createIntegration'];
 const NAME_TAKEN = 'A credential of this name exists in this environment, or did: send another name.';
 const TOOL_TAKEN = 'A tool with one of these names exists in this environment: send another source.';
 
-/** The first source that no tools have: the key of the application, or the key with a number. */
+/** Returns the first unused source: the key of the application, or the key with a number. */
 const freeSource = ({ database, scope, body }: Call<CreateIntegration>, key: string): Promise<string> =>
   readInTenant(database, scope, async (tx) => {
     const { organization_id } = scope;
@@ -41,7 +41,7 @@ export const createIntegration: Handler<CreateIntegration, ToolsDeps> = async (c
   if (isRefusal(setUp)) return setUp;
   const given = setUp.credential && readCredential(setUp.credential, deps.settings.credentialsOverHttp);
   if (isRefusal(given)) return given;
-  // Looked at before, so that no transaction waits for it.
+  // Computed before, so that no transaction waits for it.
   const warnings = await toolWarnings(call, chosenDeclarations(setUp, body.environment_id).map(analysedDeclaration));
   const request = { ...asActing(call), body, setUp, given, proposals: proposalRows(entry, setUp.proposals) };
   const made = await call.change((change) => create(change, request, deps), {

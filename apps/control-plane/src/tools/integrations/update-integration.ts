@@ -19,7 +19,7 @@ type UpdateCall = Call<UpdateIntegration>;
 
 const FIXED = 'is part of the address or the credential: set the application up again';
 
-/** Values that decide where the credential is sent, or what it is, change only with another credential. */
+/** Values that decide the destination or the kind of the credential change only with another credential. */
 const fixedFault = (entry: CatalogueEntry, before: WholeIntegration, values: Readonly<Record<string, string>>): string | undefined => {
   const fixed = JSON.stringify([entry.api, entry.credential, entry.actions.map((action) => ('path' in action ? action.path : ''))]);
   return Object.entries(values).find(
@@ -58,7 +58,7 @@ const applied = async (
   return isRefusal(answer) ? answer : 'results' in answer ? answer.results : [];
 };
 
-/** Stores what changes, and then applies the newest proposals: each tool as if it were changed alone. */
+/** Stores the changes and then applies the newest proposals: each tool as if it were changed alone. */
 export const updateIntegration: Handler<UpdateIntegration, ToolsDeps> = async (call, deps) => {
   const { integrationId } = call.params;
   const key = { organization_id: call.scope.organization_id, id: integrationId };

@@ -31,7 +31,7 @@ const recorder = createServer((incoming, answer) => {
 before(() => new Promise<void>((done) => void recorder.listen(0, '127.0.0.1', done)));
 after(() => recorder.close());
 
-/** Sends a request as it is, to the recorder in place of its host. */
+/** Sends a request unchanged to the recorder instead of its host. */
 const send = (url: URL, method: string, headers: Readonly<Record<string, string>>, body: string | undefined): Promise<Recorded> =>
   new Promise((resolve, reject) => {
     const { port } = recorder.address() as AddressInfo;
@@ -63,7 +63,7 @@ const madeUp = ({ name, type, items, enum: words, format, minimum }: CataloguePa
 
 const wholeName = /^\{([A-Za-z0-9_]+)\}$/;
 
-/** A template of the entry with its values, written again here so that it can disagree with the service. */
+/** Fills a template of the entry, implemented again here so that it can disagree with the service. */
 const expected = (template: unknown, given: Readonly<Record<string, unknown>>): unknown => {
   if (typeof template === 'string') {
     const [, name] = wholeName.exec(template) ?? [];
@@ -87,7 +87,7 @@ const secretNamed = (name: string) => `secret-of-${name.replaceAll('_', '-')}`;
 const secretsOf = ({ enter }: CatalogueEntry) =>
   enter.filter(({ secret }) => secret).map(({ name }) => ({ name, secret: secretNamed(name) }));
 
-/** The position of each secret, by the entry alone. */
+/** Returns the position of each secret, from the entry alone. */
 const placedSecrets = (entry: CatalogueEntry, filled: Readonly<Record<string, string>>) => {
   const { credential } = entry;
   assert.ok(credential);

@@ -33,7 +33,7 @@ const untaken = (
   message,
 });
 
-/** Takes some of them over, each as if it were asked for alone: what is refused keeps none of the others from being taken. */
+/** Applies some proposals, each as if it were requested alone: a refused one does not stop the others. */
 const takeSome = async (
   call: ApplyCall,
   deps: ToolsDeps,
@@ -66,7 +66,7 @@ const takeSome = async (
   return { results: keys.flatMap((key) => results.get(key) ?? []), warnings: created.warnings };
 };
 
-/** Takes proposals over, a few in a transaction, for as long as a request may go on. Sent again it goes on where it was. */
+/** Applies proposals, a few per transaction, within the time of a request. A repeated request continues. */
 export const applyToolImport: Handler<Endpoints['applyToolImport'], ToolsDeps> = async (call, deps) => {
   const { keys, states } = call.body;
   if ((keys === undefined) === (states === undefined)) return call.fault('', 'Send either keys or states.');
@@ -74,7 +74,7 @@ export const applyToolImport: Handler<Endpoints['applyToolImport'], ToolsDeps> =
   const of = await readInTenant(call.database, call.scope, (tx) => findImport(tx, { organization_id, id: call.params.importId }));
   if (!of) return call.refuse('NOT_FOUND');
   const chosen = await keysOf(call, of);
-  // Nothing that decides waits behind it meanwhile.
+  // No decision waits behind it meanwhile.
   call.onCall();
   const until = performance.now() + takingMs;
   const isOver = () => performance.now() > until;

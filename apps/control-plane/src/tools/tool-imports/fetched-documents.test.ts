@@ -24,7 +24,7 @@ const drip = (response: ServerResponse): void => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** Says that it is small, and is not. */
+/** Claims to be small, and is not. */
 const flood = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = (): void => {
@@ -34,7 +34,7 @@ const flood = (response: ServerResponse): void => {
   more();
 };
 
-/** A stranger's server, by the path that is asked for. */
+/** Responses of an external server, by path. */
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/shop.json': (response) => json(response, documentOf('Shop')),
   '/plain.txt': (response) => json(response, documentOf('Shop'), 'text/plain'),
@@ -88,7 +88,7 @@ test('a document is fetched from an address that the operator allows, whatever i
   }
 });
 
-/** The way in of documents by itself, with less time than there is for a stranger. */
+/** Opens the fetching of documents with less time for an external server. */
 const newImports = () => openToolImports({ allowCidrs: ['127.0.0.0/8'], nameServers: [], fetchMs: 700 });
 
 test('an address that redirects, floods, drips, breaks off or has nothing is told as what it is, and nothing is asked for besides', async () => {
@@ -123,7 +123,7 @@ test('what was fetched holds its turn until it is read, so that no more document
   );
   try {
     await until('as many as may are being read', () => ends.length >= arrivingMax);
-    // One that needs no turn comes and goes meanwhile: the one too many would have been asked for long before.
+    // One that needs no slot passes meanwhile: the excess one would have been requested long before.
     assert.equal((await fetch(`${at}/plain.txt`)).status, 200);
     assert.equal(asked.slice(before).filter((path) => path === '/shop.json').length, arrivingMax);
     ends[0]?.();

@@ -22,7 +22,7 @@ const read = (source: string, document: string) =>
 const apply = async (importId: string, body: object, token?: string) =>
   (await send('POST', `/v1/tool-imports/${importId}/apply`, body, token)).results[0];
 
-/** A tool that a document declared and that people have given a credential for its host. */
+/** Creates a tool that a document declared and that has a credential for its host. */
 const newImported = async (source: string) => {
   const { id } = await read(source, documentOf('shop.example'));
   const { tool_id } = await apply(id, { states: ['NEW'] });

@@ -5,7 +5,7 @@ import type { ToolsDeps } from '../deps.ts';
 import { keepImport, placeRefusal } from './arriving/keep-import.ts';
 import { readFile } from './arriving/read-file.ts';
 
-/** Reads a document that is sent as a file. Nothing of it is taken from the connection before there is room for all of it. */
+/** Reads an uploaded document. Nothing is read from the connection before there is capacity for all of it. */
 export const uploadToolImport: Handler<Endpoints['uploadToolImport'], ToolsDeps> = async (call, deps) => {
   const { query, arriving } = call;
   if (arriving === null) return call.fault('', 'Send the document as application/octet-stream.');

@@ -26,7 +26,7 @@ const declarationRefusal = (call: Call<CreateTool>): Refusal<'VALIDATION_FAILED'
 export const createTool: Handler<CreateTool, ToolsDeps> = async (call) => {
   const refused = declarationRefusal(call);
   if (refused) return refused;
-  // Looked at before, so that no transaction waits for it.
+  // Computed before, so that no transaction waits for it.
   const warnings = await toolWarnings(call, [analysedDeclaration(call.body)]);
   return call.change((change) => create(change, { ...asActing(call), body: call.body }, warnings), {
     tools_name_is_unique: () =>

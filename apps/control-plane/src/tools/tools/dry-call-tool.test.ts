@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -53,7 +54,7 @@ const newTool = async (execution: object, more: object = {}, credential: object 
     execution: called,
   };
   const tool = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: { ...declared, ...more } });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: governed.agent.id } });
   return tool;
 };
 const dryCall = (id: string, body: object = {}) => governed.owner('POST', `/v1/tools/${id}/dry-call`, body);

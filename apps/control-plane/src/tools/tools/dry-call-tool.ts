@@ -30,7 +30,7 @@ const parametersRefusal = (call: Call<DryCallTool>, tool: Tool, parameters: Para
   return faults.length > 0 ? call.refuse('VALIDATION_FAILED', 'The parameters do not fit the tool.', { faults }) : undefined;
 };
 
-/** The request that the parameters make of what may be shown of the tool. */
+/** Builds the request that the parameters make, from the parts of the tool that may be shown. */
 const requestOf = (call: Call<DryCallTool>, { execution }: Tool, parameters: Parameters) => {
   if (execution === null) return call.refuse('UNPROCESSABLE', NO_CALL);
   const parsed = parseExecution(execution);
@@ -76,7 +76,7 @@ const answerOf = async (call: Call<DryCallTool>, deps: ToolsDeps, { tool, creden
   };
 };
 
-/** Shows the call that parameters would make. Nothing leaves, no secret is opened, no name is looked up, and nothing is written. */
+/** Shows the call that parameters would make. Nothing is sent, no secret is opened, no name is resolved, and nothing is written. */
 export const dryCallTool: Handler<DryCallTool, ToolsDeps> = async (call, deps) => {
   if (call.body.agent_id !== undefined && !call.holds('policy:simulate'))
     return call.refuse('PERMISSION_DENIED', 'To evaluate the decision for an agent, you need the permission policy:simulate.', {

@@ -23,10 +23,10 @@ after(async () => {
 
 const { perEnvironmentMax, bytesPerEnvironmentMax } = LIMITS.tools;
 
-/** As the database writes it. */
+/** JSON as the database formats it. */
 const WITHOUT_DESCRIPTION = '{"type" : "object", "description" : ""}';
 
-/** Puts so many copies of the one tool beside it, each with a description of so many characters in its schema. */
+/** Creates copies of the tool, each with a description of so many characters in its schema. */
 const fill = (count: number, chars = 0) =>
   owner.query(
     `insert into tools select (t).* from (
@@ -89,7 +89,7 @@ test('of a document as many tools are taken over as there is room for, and each 
 
 test('an environment whose declarations are as large as they may be takes none that is larger, and any that is smaller', async () => {
   const copies = 600;
-  // So that there is room for 25,000 bytes more.
+  // Leaves capacity for 25,000 more bytes.
   await fill(copies, Math.floor((bytesPerEnvironmentMax - 25_000) / copies) - WITHOUT_DESCRIPTION.length);
   const { tool } = governed;
   const change = (length: number) => governed.owner('PATCH', `/v1/tools/${tool.id}`, { ...schema(length), reason: 'r' });

@@ -15,7 +15,7 @@ export const listToolVersions: Handler<Endpoints['listToolVersions'], ToolsDeps>
     const tool = await findTool(tx, organization_id, call.params.toolId);
     if (!tool) return call.refuse('NOT_FOUND');
     const kept = await listKeptVersions(tx, organization_id, tool.id, { limit, offset });
-    // A tool that was never declared otherwise has kept none: what it declares stands with the tool.
+    // A tool that never changed has no stored versions: its declaration is in the row of the tool.
     const isFirst = kept.rows.length === 0 && kept.total === 0;
     return partOf(isFirst ? { rows: offset === 0 ? [standingVersion(tool)] : [], total: 1, hasMore: false } : kept);
   });

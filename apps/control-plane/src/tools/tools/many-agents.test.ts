@@ -18,7 +18,7 @@ before(async () => {
   owner = await planes.database.client();
   governed = await newGoverned(planes);
   const { agent, tool, tenant } = governed;
-  // As many as may be authorized, the one that is there among them.
+  // Up to the maximum of authorized agents, including the existing one.
   await owner.query(
     `with made as (
        insert into agents select (a).* from (

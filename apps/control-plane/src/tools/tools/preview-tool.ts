@@ -15,7 +15,7 @@ const moveOf = ({ holds, will_hold }: HoldingAgent) => {
   return will_hold ? 'GAINS' : 'LACKS';
 };
 
-/** What a change of a tool would touch, as far as the caller may see it. Changes nothing. */
+/** Previews what a change of a tool would affect, limited to what the caller may see. Changes nothing. */
 export const previewTool: Handler<Endpoints['previewTool'], ToolsDeps> = async (call) => {
   const { organization_id } = call.scope;
   const found = await readInTenant(call.database, call.scope, async (tx) => {

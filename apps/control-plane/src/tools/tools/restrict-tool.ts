@@ -11,7 +11,7 @@ type RestrictCall = Call<Endpoints['restrictTool']>;
 const restrict = (call: RestrictCall) =>
   call.change((change) => restrictToolNow(change, { ...asActing(call), body: call.body, toolId: call.params.toolId }));
 
-/** Narrows where a tool may reach, or who may use it. What is asked for has to lie within what there is, so that nothing is widened by it. */
+/** Narrows the destinations or the agents of a tool. The new set must be a subset, so that nothing is widened. */
 export const restrictTool: Handler<Endpoints['restrictTool'], ToolsDeps> = async (call) => {
   const { destination_allowlist, agent_ids, reason } = call.body;
   if (destination_allowlist === undefined && agent_ids === undefined)

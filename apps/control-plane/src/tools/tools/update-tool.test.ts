@@ -5,6 +5,7 @@ import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -174,17 +175,17 @@ describe('updateTool', () => {
       assert.equal(json.status, 'CANCELLED', text);
       assert.equal((await eventsAbout(approvalId)).at(-1).data.reason, 'Wider.');
     }
-    // As one that was opened in the same moment as the change, and came to be approved.
+    // Sets the state of one that was opened concurrently with the change and then approved.
     await database.query(`update approvals set status = 'APPROVED' where id = any($1)`, [[waiting, granted]]);
     await database.query(`update actions set status = 'APPROVED' where approval_id = any($1)`, [[waiting, granted]]);
     const used = await ask({ approval_id: waiting });
     assert.deepEqual([...codeOf(used), /different request/.test(used.text)], [403, 'APPROVAL_NOT_GRANTED', true], used.text);
-    // And what is asked for anew is bound to the new one.
+    // And a new request is bound to the new declaration.
     const next = (await ask()).json.error.details.approval_id;
     await owner('POST', `/v1/approvals/${next}/approve`, {});
     const done = await ask({ approval_id: next });
     assert.equal(done.status, 200, done.text);
-    // How it went names the approval it went by.
+    // The outcome names the approval that was used.
     const path = `/gateway/v1/actions/${done.json.action_id}/outcome`;
     await mustCall(planes.gatewayUrl, 'POST', path, { token: governed.token, body: { status: 'COMPLETED' } });
     const { type, data } = (await eventsAbout(done.json.action_id)).at(-1);
@@ -305,17 +306,17 @@ describe('previewTool', () => {
       ['risky is blocked'],
     );
     assert.deepEqual([lowered.needs.accept_warnings, lowered.analysis.complete], [true, true]);
-    // A schema of which a rule names a parameter that no request has any more, and parameters of a test that do not fit it.
+    // A schema in which a rule names a parameter that no request has any more, and test parameters that do not fit it.
     const { order: _, ...properties } = SCHEMA.properties;
     const narrower = await preview({ parameters_schema: { ...SCHEMA, properties, required: ['amount'] } });
     assert.deepEqual([narrower.rules[0].rule_id, narrower.rules[0].move, narrower.tests.length], ['orders', 'LEAVES', 1]);
-    // One that lets a request leave out what a strict rule reads.
+    // One that lets a request omit what a restricting rule reads.
     const looser = await preview({ parameters_schema: { ...SCHEMA, required: ['amount'] } });
     assert.deepEqual(
       looser.warnings.map(({ kind, rule_id }: Record<string, unknown>) => [kind, rule_id]),
       [['missing_field', 'orders']],
     );
-    // One of which a strict rule's condition can never hold.
+    // One with which a restricting rule's condition can never hold.
     const retyped = await preview({ parameters_schema: { ...SCHEMA, properties: { ...SCHEMA.properties, order: { type: 'integer' } } } });
     assert.deepEqual(
       retyped.warnings.map(({ kind, rule_id }: Record<string, unknown>) => [kind, rule_id]),
@@ -381,6 +382,9 @@ describe('restrictTool', () => {
       const answer = await owner('POST', `/v1/tools/${id}/restrict`, { ...body, reason: 'test' });
       assert.deepEqual([...codeOf(answer), answer.json.error?.details.faults[0].pointer], [400, 'VALIDATION_FAILED', pointer], answer.text);
     }
-    assert.equal((await mustCall(planes.controlUrl, 'GET', `/v1/tools/${id}`, { token: governed.tenant.token })).declaration_version, 1);
+    assert.equal(
+      (await newControlClient(planes.controlUrl, governed.tenant.token).getTool({ params: { toolId: id } })).declaration_version,
+      1,
+    );
   });
 });

@@ -29,8 +29,8 @@ const keyRefusal = ({ rules, warnings, note }: Pick<TouchedPolicies, 'rules' | '
 };
 
 /**
- * Declares a tool otherwise. From the commit on no gateway decides by the declaration before, and nothing that was approved under it serves
- * any more, whether it is withdrawn yet or not: approvals are bound to the number of the declaration.
+ * Replaces the declaration of a tool. From the commit on no gateway decides by the previous declaration, and no approval under it is valid,
+ * withdrawn or not: approvals are bound to the number of the declaration.
  */
 export const updateTool: Handler<Endpoints['updateTool'], ToolsDeps> = async (call) => {
   const { scope, params, body } = call;
@@ -43,7 +43,7 @@ export const updateTool: Handler<Endpoints['updateTool'], ToolsDeps> = async (ca
   if (isRefusal(change)) return change;
   const refused = callerRefusal(request, change);
   if (refused) return refused;
-  // Looked at before, so that no transaction waits for it.
+  // Computed before, so that no transaction waits for it.
   const { rules, warnings, note } = await touchedPolicies(call, change);
   const byKey = call.caller.actor.type === 'API_KEY' ? keyRefusal({ rules, warnings, note }) : undefined;
   if (byKey) return byKey;

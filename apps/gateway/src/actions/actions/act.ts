@@ -10,7 +10,7 @@ import { answerAgain } from './repeats/answer-again.ts';
 
 const NO_PARAMETERS = '{}';
 
-/** An agent asks for a protected action. */
+/** Requests a protected action. */
 export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) => {
   const { agent, body, idempotencyKey } = call;
   const parametersJson = body.parameters === undefined ? NO_PARAMETERS : JSON.stringify(body.parameters);

@@ -104,7 +104,7 @@ describe('an action under a delegation', () => {
     }
     const elsewhere = await act(1, 'other.test');
     assert.deepEqual([codeOf(elsewhere), elsewhere.json.error.details.field], ['AUTHORITY_EXCEEDED', 'scope.destinations']);
-    // A declared amount cannot be left out to slip under a ceiling.
+    // A declared amount cannot be omitted to pass below a ceiling.
     const left = await scene.actAs(1, { delegation_id: child, parameters: {}, destination: 'api.example.com' });
     assert.equal(codeOf(left), 'VALIDATION_FAILED');
   });

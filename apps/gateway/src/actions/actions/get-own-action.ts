@@ -6,7 +6,7 @@ import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { GatewayDeps } from '../../deps.ts';
 
-/** How an own action stands. What a call brought is read again once the agent may act again: while it is stopped, it is not told. */
+/** Returns an own action. A stopped agent does not see the response of its call; it does once it may act again. */
 export const getOwnAction: Handler<Endpoints['getOwnAction'], GatewayDeps> = async (call, deps) => {
   const { organizationId, agentId, sessionId, generation, sessionSeries, context } = call.agent;
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, organizationId, call.params.actionId, agentId));

@@ -84,7 +84,7 @@ describe('the explanation of a recorded action', () => {
         [503, 'DEPENDENCY_UNAVAILABLE'],
       ],
     );
-    // Past the triggers that keep it.
+    // Without the triggers that prevent the change.
     await database.query('begin; set local session_replication_role = replica');
     await database.query('delete from policy_versions where policy_id = $1', [governed.policyId]);
     await database.query('commit');

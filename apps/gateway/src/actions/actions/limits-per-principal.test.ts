@@ -31,7 +31,10 @@ const limitedPer = (per?: string): Promise<Delegating> =>
 const codeOf = ({ json, status }: Answer): string => (status === 200 ? 'allowed' : json.error.code);
 const count = (answers: readonly Answer[], code: string): number => answers.filter((answer) => codeOf(answer) === code).length;
 
-/** A person delegates to the first agent, and that one to two helpers; each of the three asks as often, all at once, at two gateways. */
+/**
+ * Lets a person delegate to the first agent, and that one to two helpers; each of the three sends as many requests, concurrently, at two
+ * gateways.
+ */
 const withHelpers = async (scene: Delegating, times: number): Promise<Answer[]> => {
   const root = await scene.root(0);
   const under = [root, await scene.child(0, 1, root), await scene.child(0, 2, root)];

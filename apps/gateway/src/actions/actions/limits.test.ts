@@ -27,7 +27,7 @@ const usesOf = async ({ tenant }: Governed): Promise<number> => {
   return rows[0].n;
 };
 
-/** Moves every use into the past, as if that much time had gone by. */
+/** Moves every use into the past, as if that time had passed. */
 const wait = async ({ tenant }: Governed, seconds: number): Promise<void> => {
   const by = [tenant.organization_id, seconds];
   await database.query('update counter_uses set used_at = used_at - make_interval(secs => $2) where organization_id = $1', by);
@@ -302,7 +302,7 @@ test('a gateway killed in the middle leaves exactly as much taken as was recorde
           [governed.tenant.organization_id],
         )
       ).rows[0];
-    // What the killed gateway had sent is finished by the server all the same.
+    // The server completes what the killed gateway had sent.
     const busy =
       "select from pg_stat_activity where datname = current_database() and application_name = 'svc_recorder' and state <> 'idle'";
     while (((await look.query(busy)).rowCount ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, 20));

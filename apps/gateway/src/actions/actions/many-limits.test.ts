@@ -39,7 +39,7 @@ test('as many limits as a decision may be counted on come into force and count, 
   const { counters, counters_max, counting } = refused.json.error.details;
   assert.deepEqual([counters, counters_max, counting.length, counting[0].counters], [66, most, 5, 2]);
   assert.match(counting[0].pointer, /^\/rules\/\d+\/limit$/);
-  // Limits of a tool of its own are met by none of these requests.
+  // Limits of another tool, which none of these requests reaches.
   const apart = caps(100, (n) => ({ id: `apart${n}`, when: { field: 'tool.name', op: 'eq', value: `other-${n}` } }));
   const other = await newGoverned(planes, { rules: [FINE, ...caps(20), ...apart], tests: limited });
   assert.equal((await other.act({ amount: 1 })).status, 200);
@@ -59,7 +59,7 @@ test('limits that are too many together and in force all the same decide nothing
   await limit(governed.tenant.workspace_id, most / 2);
   const policyId = await limit(elsewhere.id, 1);
   assert.equal((await governed.act({ amount: 1 })).status, 200);
-  // As if it had been bound before that was asked.
+  // Simulates a binding from before this was checked.
   const database = await planes.database.client();
   await database.query('update policy_bindings set target_id = $1 where policy_id = $2', [governed.tenant.workspace_id, policyId]);
   await database.end();

@@ -242,6 +242,6 @@ test('the time zone of the organization moves rules by the clock at once', async
     version_id: saved.json.versions[0].version_id,
     reason: 'time',
   });
-  // These two are never in the same day.
+  // These two are never on the same date.
   assert.notEqual(await clockIn('Pacific/Kiritimati'), await clockIn('Pacific/Pago_Pago'));
 });

@@ -18,7 +18,7 @@ const noTest = [{ name: 'nothing is known', given: {}, then: { effect: 'BLOCK', 
 
 type Explained = { explanation: { matched_rules: { conditions: { field: string; actual?: unknown; outcome: string }[] }[] } };
 
-/** What the rules saw in each field, however the decision came out. */
+/** Returns the value of each field as the rules saw it, whatever the decision. */
 const seenIn = (json: Explained & { error?: { details: { decision: Explained } } }): Record<string, unknown> => {
   const { explanation } = json.error?.details.decision ?? json;
   return Object.fromEntries(explanation.matched_rules.flatMap(({ conditions }) => conditions.map(({ field, actual }) => [field, actual])));

@@ -65,7 +65,7 @@ test('what ran on an approval counts when it ran, once, however long ago it was 
       tenant,
       { agent_id: agent.id, status: 'CONSUMED', requested_at: ago(askedAgo), consumed_at: ago(ranAgo) },
       {
-        // Of the time at which it was asked for: before the last day, or now.
+        // Dated by its request: more than a day ago, or now.
         ...(askedAgo > 86_400 ? { id: `act_01A00000000000000000000${agent.id.slice(-2)}${n}` } : {}),
         agent_id: agent.id,
         decision: 'ALLOW',
@@ -98,7 +98,7 @@ test('a rule about velocity holds for what people approved, as it comes to run',
     assert.equal((await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, {})).status, 200);
     bodies.push({ parameters, approval_id });
   }
-  // As if they had been asked for well before, and all were approved now.
+  // Simulates requests from well before that were all approved now.
   await database.query("update actions set created_at = created_at - interval '2 hours' where agent_id = $1", [governed.agent.id]);
   const answers = [];
   for (const body of bodies) answers.push((await governed.act(body)).json);

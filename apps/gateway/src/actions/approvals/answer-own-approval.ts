@@ -5,7 +5,7 @@ import { findApprovalPlace } from '@svc/postgres/actions/approvals/find-own-appr
 import type { GatewayDeps } from '../../deps.ts';
 import { ownApproval } from './own/own-approval.ts';
 
-/** An agent answers what an approver wants to know. It is its claim, and shown as that. */
+/** Answers an approver's question. The answer is marked as the agent's claim. */
 export const answerOwnApproval: Handler<Endpoints['answerOwnApproval'], GatewayDeps> = (call) => {
   const { organizationId, agentId } = call.agent;
   const { answer, question_number } = call.body;

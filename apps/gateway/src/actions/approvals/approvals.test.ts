@@ -112,7 +112,7 @@ test('of an agent and of an organization so many requests wait for people, and w
   const { approval_id } = first.json.error.details;
   const database = await planes.database.client();
   t.after(() => database.end());
-  /** Copies of the first, which nothing but their number matters of. */
+  /** Copies of the first, of which only the number matters. */
   const wait = (from: number, to: number, agent: string, minutes = 60) =>
     database.query(
       `with numbered as (select lpad(n::text, 26, '0') as id from generate_series($2::int, $3::int) n), held as (

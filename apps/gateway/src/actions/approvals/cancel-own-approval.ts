@@ -5,7 +5,7 @@ import { cancelOneApproval } from '@svc/operations/actions/approvals/cancel-one-
 import type { GatewayDeps } from '../../deps.ts';
 import { ownApproval } from './own/own-approval.ts';
 
-/** An agent takes back what it asked for. */
+/** Withdraws a request of the agent. */
 export const cancelOwnApproval: Handler<Endpoints['cancelOwnApproval'], GatewayDeps> = (call) => {
   const { organizationId, agentId } = call.agent;
   const { approvalId } = call.params;

@@ -5,8 +5,8 @@ import type { GatewayDeps } from '../../deps.ts';
 import { ownApproval } from './own/own-approval.ts';
 
 /**
- * How an approval stands. Who waits for it holds no connection to the database meanwhile: one look serves all who wait, and only what changed
- * is read anew.
+ * Returns an approval, optionally after waiting (long polling). A waiting request holds no database connection: one query serves all
+ * waiters, and only changed approvals are read again.
  */
 export const getOwnApproval: Handler<Endpoints['getOwnApproval'], GatewayDeps> = async (call, deps) => {
   const { organizationId, agentId } = call.agent;

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** Sends parameters as they are written, since a parsed value no longer shows how. */
+/** Sends parameters as raw text, since a parsed value loses its form. */
 const act = (parameters: string, approvalId?: string): Promise<Answer> => {
   const named = approvalId === undefined ? '' : `, "approval_id": "${approvalId}"`;
   const raw = `{"tool": "${governed.tool.name}", "parameters": ${parameters}${named}}`;

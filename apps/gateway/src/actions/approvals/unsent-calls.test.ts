@@ -42,7 +42,7 @@ const listen = async (server: Server | TcpServer, port = 0): Promise<number> => 
   return (server.address() as AddressInfo).port;
 };
 
-/** A port that nothing listens on. */
+/** Returns a port without a listener. */
 const closedPort = async (): Promise<number> => {
   const server = createTcpServer();
   const port = await listen(server);

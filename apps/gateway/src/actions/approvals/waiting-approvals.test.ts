@@ -31,19 +31,19 @@ test('getOwnApproval, cancelOwnApproval: an agent that waits is answered when it
   const isWaitedFor = ({ status, question }: { status: string; question: unknown }) => status === 'PENDING' && question === null;
   const waiting = held.map(async ({ id }) => {
     let { json } = await own(id, '?wait=30');
-    // Whoever asks whether all places are taken takes one for a moment.
+    // The check whether all slots are taken takes one for a moment.
     for (; isWaitedFor(json); { json } = await own(id, '?wait=30')) await setTimeout(100);
     answered += 1;
     return json;
   });
-  // Beyond as many places it is answered as it stands; so this one is, once all others are in theirs.
+  // Beyond that many slots a request is answered immediately; so is this one, once all others have theirs.
   await until('all places are taken', async () => {
     const began = performance.now();
     const stands = (await own(first.id, '?wait=4')).json;
     const tookMs = performance.now() - began;
     assert.ok(tookMs >= LIMITS.approvals.waitWithoutPlaceMs, 'and not at once, so that a loop does not turn without end');
     if (stands.status === 'PENDING' && tookMs < 3_500) return true;
-    // Whom this kept from a place comes back for it.
+    // Requests that this kept from a slot return for it.
     await setTimeout(2 * LIMITS.approvals.waitWithoutPlaceMs);
     return false;
   });
@@ -66,7 +66,7 @@ test('an agent that is suspended while it waits is told nothing more of what it 
   const other = await newGoverned(planes, { rules: RULES });
   const { approval_id } = (await other.act({})).json.error.details;
   const waiting = call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${approval_id}?wait=30`, { token: other.token });
-  // Nothing outside tells that it waits by now; where it does not yet, it is refused at the door.
+  // Nothing outside shows that it waits by now; otherwise it is refused at the entry point.
   await setTimeout(1_000);
   await other.owner('POST', `/v1/agents/${other.agent.id}/suspend`, { reason: 'Stolen.' });
   await other.owner('POST', `/v1/approvals/${approval_id}/deny`, { reason: 'Not for a thief.' });

@@ -16,10 +16,10 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** `CREDENTIAL_ROUNDS=30` is as many as you like; no test of it begins another round once `CREDENTIAL_SECONDS` are over. */
+/** Number of rounds: `CREDENTIAL_ROUNDS=30` sets another; no test begins another round after `CREDENTIAL_SECONDS`. */
 const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? often({ short: 1, long: 100 }));
 const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? often({ short: Number.POSITIVE_INFINITY, long: 180 }));
-/** With one person, agent and credential, whose sessions and tokens end after some minutes. */
+/** Rounds with one person, agent and credential, whose sessions and tokens expire after some minutes. */
 const ROUNDS_OF_ONE = 10;
 
 let planes: Planes;
@@ -37,7 +37,7 @@ after(async () => {
 const connectAs = (role: 'svc_gateway' | 'svc_identity') =>
   connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
 
-/** Credentials like that of a scene, so many, that are never asked for. */
+/** Adds so many credentials like that of a scene, which are never used. */
 const addCredentials = async ({ credentialId }: OauthScene, count: number, tokens: string): Promise<void> => {
   const id = `'cred_' || lpad(n::text, 26, '0')`;
   await owner.query(
@@ -59,7 +59,7 @@ const newScene = async (...terms: [Parameters<typeof newOauthScene>[1]?]): Promi
   return scene;
 };
 
-/** Plays rounds, each with the credential of the last one expired, and tells how many there were. */
+/** Plays rounds, each with an expired credential of the previous one; returns their number. */
 const playRounds = async (t: TestContext, lie: (scene: OauthScene) => void, play: (scene: OauthScene, round: number) => Promise<void>) => {
   const began = performance.now();
   let scene = await newScene();
@@ -157,7 +157,7 @@ test('a refresh in whose middle its gateway is killed is taken up by others, and
       const { server, credentialId } = scene;
       if (round > 0) await gateway.start();
       let killed: Promise<void> | undefined;
-      // Before the server has rotated, after it and before it answers, and when the answer is on its way.
+      // Before the server has rotated, after it and before its response, and when the response is in transit.
       server.lie = async (response, grant) => {
         server.lie = undefined;
         const rotated = round % 3 === 0 ? undefined : grant();
@@ -399,7 +399,7 @@ test('a refresh that fails by the client secret of before a rotation says nothin
 test('of one organization few refreshes that are due are taken up in a round, and first those whose process went away', async () => {
   const scene = await newScene();
   const { organization_id } = scene.tenant;
-  // Due in a time that only the question below is asked for.
+  // Due at a time that only the query below reads.
   await addCredentials(scene, 6, "'CONNECTED', null, null, null, 1, timestamptz '2100-01-01 00:00Z' + n * interval '1 second'");
   await owner.query(
     `update credential_tokens set lease_id = 'req_gone', leased_until = '2100-02-01', failures = 0, retry_at = null

@@ -6,31 +6,31 @@ import { openAccess } from '@svc/operations/credentials/tokens/open-access.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import { newOpenCredential, orUndefined } from './open-credential.ts';
 
-/** The access token of a call: which one it is, and what opens it. */
+/** The access token of a call: its version, and a function that opens it. */
 export type AccessToken = { readonly version: number; readonly open: () => OpenedSecret | undefined };
 
 export type AccessTokens = {
-  /** The one that is remembered, while it lasts; then nothing is waited for and nothing read. */
+  /** Returns the cached token while it is valid, without waiting or reading. */
   readonly known: (organizationId: string, credential: CredentialSnapshot) => AccessToken | undefined;
-  /** Another one than that, of the database or of the token endpoint; undefined where none is had in time. */
+  /** Returns another version, from the database or the token endpoint; undefined if none is available in time. */
   readonly have: (
     organizationId: string,
     credential: CredentialSnapshot,
     waitMs: number,
     otherThan?: number,
   ) => Promise<AccessToken | undefined>;
-  /** Waits for refreshes that are under way, so that what they bring is stored. */
+  /** Waits for running refreshes, so that their tokens are stored. */
   readonly settle: () => Promise<void>;
 };
 
-/** Tells the log of what broke. */
+/** Logs a failure. */
 export type TellBreakage = (facts: object, sentence: string) => void;
 
 type Kept = StoredAccess & { readonly generation: number; renewAt: number };
 
 const { oauth } = LIMITS;
 
-/** Ahead of its end, but never more than a fifth of its life. */
+/** Returns the time to renew a token: before its expiry, but at most in the last fifth of its lifetime. */
 const renewAtOf = (endsAt: number, now: number): number => endsAt - Math.min(oauth.aheadMs, (endsAt - now) / 5);
 
 const within = <Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> => {
@@ -50,7 +50,7 @@ const newKeptTokens = () => {
   return { kept, remember };
 };
 
-/** A token is opened with what it is had by, so that nothing is sent for a credential whose row is not what was sealed. */
+/** A token is opened together with its client secret, so that nothing is sent for a credential whose row differs from what was sealed. */
 const newOpenerOf = (desk: TokenDesk) => {
   const openCredential = newOpenCredential(desk.dataKeyOf);
   return (organization_id: string, credential: CredentialSnapshot, access: StoredAccess) => (): OpenedSecret | undefined => {
@@ -78,8 +78,8 @@ const newLook =
   };
 
 /**
- * Access tokens of credentials, sealed as they are stored, by credential and generation. Calls that want the same one at once wait for one
- * look at the database, and all gateways for one refresh. One that is in use is replaced before it ends, while it is still sent.
+ * Caches sealed access tokens by credential and generation. Concurrent calls for the same one share one database query, and all gateways
+ * share one refresh. A token in use is replaced before it expires, while it is still sent.
  */
 export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessTokens => {
   const { kept, remember } = newKeptTokens();

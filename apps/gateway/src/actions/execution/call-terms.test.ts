@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -15,7 +16,7 @@ let planes: Planes;
 let governed: Governed;
 let database: pg.Client;
 let received: Received[] = [];
-/** What is answered to each call in its turn; the last to all that follow. */
+/** Responses to calls in order; the last one repeats. */
 let replies: Reply[] = [];
 
 const server = createServer(async (request, response) => {
@@ -61,7 +62,7 @@ const newTool = async (execution: object): Promise<{ id: string; name: string }>
   const declared = { environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [at] };
   const body = { ...declared, name: `tool-${made}`, execution: { method: 'POST', url: `http://${at}/`, ...execution } };
   const tool = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: governed.agent.id } });
   return tool;
 };
 const actOn = async (execution: object, ...given: Reply[]): Promise<Answer> => {

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-/** A call of a tool that states no timeout is given up after so long. */
+/** Default timeout of a tool without one. */
 const DEFAULT_MS = 1_000;
 const SLOW_MS = 60_000;
 
@@ -43,11 +44,11 @@ const newTool = async (name: string, timeout: object): Promise<string> => {
   const execution = { method: 'POST', url: `http://${at}/x`, ...timeout };
   const declared = { name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [at], execution };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: declared });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
   return name;
 };
 
-/** Starts a call, and returns its answer and how long its action is held, in ms, once the destination has it. */
+/** Starts a call; once the destination has it, returns its response and the lease of its action in ms. */
 const begin = async (tool: string) => {
   waiting = [];
   arrived = Promise.withResolvers();
@@ -67,7 +68,7 @@ test('holds the action of each call for the timeout of its tool, and lets the ca
 
   const slow = await begin(await newTool('slow', { timeout_ms: SLOW_MS }));
   assert.equal(slow.status, 'EXECUTING');
-  // On a busy machine the two are recorded later than they were made, by different times.
+  // On a busy machine both are recorded later than they were made, with different delays.
   const difference = slow.heldMs - quick.heldMs - (SLOW_MS - DEFAULT_MS);
   assert.ok(Math.abs(difference) < SLOW_MS / 3, `${slow.heldMs} ms and ${quick.heldMs} ms`);
   // It is answered later than the default timeout.

@@ -5,19 +5,19 @@ import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
 import type { OpenCredential, Which } from './open-credential.ts';
 
 const UNAUTHORIZED = 401;
-/** With less than this left of its time a call is not made once more. */
+/** With less time left than this a call is not repeated. */
 const LEAST_MS = 100;
 
 type Asked = Omit<EgressRequest, 'credential'> & Pick<ExecutionCall, 'mayLeave'>;
 
-/** Makes a call with what its credential proves it by, within so much time. */
+/** Makes a call with its authentication, within a timeout. */
 export type ProvedCall = (call: Asked, credential: CredentialSnapshot, timeoutMs: number) => Promise<EgressResult>;
 
-/** Whether the secret before the last rotation is still good. */
+/** True if the secret before the last rotation is still valid. */
 const hasPrevious = ({ previous_ends_at }: CredentialSnapshot, now: number): boolean =>
   previous_ends_at !== null && Date.parse(previous_ends_at) > now;
 
-/** Whether a call that the present secret was refused for may be made once more with the one before. */
+/** True if a call that was refused with the current secret may be repeated with the previous one. */
 const mayTryPrevious = (credential: CredentialSnapshot, result: EgressResult, now: number): boolean => {
   const isRefused = (result.kind === 'answered' || result.kind === 'answered_large') && result.status === UNAUTHORIZED;
   return isRefused && hasPrevious(credential, now);
@@ -25,7 +25,7 @@ const mayTryPrevious = (credential: CredentialSnapshot, result: EgressResult, no
 
 type Opening = { readonly openCredential: OpenCredential; readonly clock: () => Date };
 
-/** While both secrets of a credential are good, both are hidden in either's answer: what was sent before may be told now. */
+/** While both secrets of a credential are valid, both are hidden in any response: it may echo what was sent earlier. */
 const openBoth =
   ({ openCredential, clock }: Opening, tenant: string, credential: CredentialSnapshot, which: Which) =>
   (): OpenedSecret | undefined => {
@@ -36,8 +36,8 @@ const openBoth =
   };
 
 /**
- * Makes a call with the secret of its credential, and once more with the one before where a rotation lets both be good and the service refuses
- * the new one: within the time of one call, and after it was asked anew whether the call may still go.
+ * Makes a call with the secret of its credential, and repeats it with the previous one if a rotation keeps both valid and the service
+ * refuses the new one: within the timeout of one call, and after checking again that the call may be sent.
  */
 export const newCallWithSecret = (egress: Egress, openCredential: OpenCredential, clock: () => Date): ProvedCall => {
   const send = (call: Asked, credential: CredentialSnapshot, which: Which, timeoutMs: number): Promise<EgressResult> => {

@@ -6,7 +6,7 @@ import type { AccessToken, AccessTokens } from './access-tokens.ts';
 import type { ProvedCall } from './call-with-secret.ts';
 
 const UNAUTHORIZED = 401;
-/** With less than that left of its time nothing is begun once more. */
+/** With less time left than this no attempt starts. */
 const LEAST_MS = 1_000;
 
 const NO_TOKEN: EgressResult = {
@@ -19,7 +19,7 @@ const NEVER_SENT: EgressResult = {
   sent: false,
 };
 
-/** One that a service refused is hidden in its next answer too, which may tell what it was sent before. */
+/** A refused token is hidden in the next response too, which may echo it. */
 const opensAfter =
   ({ open }: AccessToken, refused: AccessToken | undefined) =>
   (): OpenedSecret | undefined => {
@@ -29,8 +29,8 @@ const opensAfter =
   };
 
 /**
- * Makes a call with the access token of its credential. One that had to wait for a token asks first whether it may still go. A token that the
- * service refuses with 401 is replaced, and the call made once more; all of it within the time of one call.
+ * Makes a call with the access token of its credential. A call that waited for a token checks again that it may be sent. A token that the
+ * service refuses with 401 is replaced, and the call repeated; all within the timeout of one call.
  */
 export const newCallWithToken =
   (egress: Egress, tokens: AccessTokens): ProvedCall =>

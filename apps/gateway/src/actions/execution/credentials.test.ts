@@ -31,7 +31,7 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String
 
 type Asked = { readonly credential?: object; readonly execution?: object; readonly tool?: object };
 
-/** A tool of the service with a credential of its own. */
+/** Creates a tool of the service with a credential of its own. */
 const newTool = async ({ credential = {}, execution = {}, tool = {} }: Asked = {}) => {
   const name = `tool-${newUlid().toLowerCase()}`;
   const { environment_id } = governed.tenant;
@@ -56,7 +56,7 @@ const eventsOf = async (answer: Answer) => {
   ).rows;
 };
 
-/** The service lets in who shows the key in this way alone. */
+/** Makes the service accept the key only in this position. */
 const letsIn = (shown: (taken: Taken) => unknown, secret = SECRET) =>
   service.answer((taken, response) => response.writeHead(shown(taken) === secret ? 200 : 401).end('told'));
 
@@ -118,7 +118,7 @@ describe('a key is shown to a service', () => {
     });
 });
 
-/** As a receiver may write what it was sent. */
+/** Encodings in which a receiver may echo what it was sent. */
 const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   raw: (s) => s,
   'base64 at 0': (s) => Buffer.from(s).toString('base64'),
@@ -135,7 +135,7 @@ const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'what can be guessed on from': (s) => s.slice(0, -16),
   'escaped in part': (s) => s.replaceAll('+', '%2B').replaceAll('/', '\\/').replaceAll('&', '&amp;'),
 };
-/** What is left of each that gives the secret away. */
+/** Returns the encodings that still disclose the secret. */
 const givesAway = (text: string): string[] =>
   Object.entries(SPELLINGS)
     .filter(([name, write]) => text.includes(name.startsWith('base64') ? write(SECRET).slice(4, -4) : write(SECRET)))
@@ -152,7 +152,7 @@ describe('a service that tells the key it was shown', () => {
   before(() => {
     echoing = newTool();
   });
-  /** Neither the agent nor the record has it. */
+  /** Asserts that neither the agent nor the record has the secret. */
   const assertHidden = async (answer: Answer, what: string) => {
     const { action_id } = answer.json.error?.details?.decision ?? answer.json;
     const recorded = await governed.owner('GET', `/v1/actions/${action_id}`);
@@ -233,7 +233,7 @@ describe('a credential that changes', () => {
     letsIn(bearer);
     assert.equal(codeOf(await governed.act({ tool: name })), 'EXECUTION_FAILED');
     assert.deepEqual(service.taken.map(bearer), ['the-next-secret']);
-    // One that is over is not opened any more, and so is text as any other.
+    // An expired one is no longer opened, and so is ordinary text.
     service.answer((_taken, response) => response.end(`Not ${SECRET} but the-next-secret.`));
     assert.equal((await governed.act({ tool: name })).json.execution?.result, `Not ${SECRET} but [credential].`);
     await post(`/v1/credentials/${id}/rotate`, { secret: 'another-secret' });
@@ -302,7 +302,7 @@ test('where a secret or its key cannot be opened nothing is sent, and the action
     [],
   );
   await assertUnsent('update credentials set generation = generation + 1 where id = $1', []);
-  // Each of these would send the secret elsewhere, otherwise, or for something else.
+  // Each of these would send the secret to another destination, in another position, or for something else.
   for (const changed of [
     "destinations = array_append(destinations, '*.elsewhere.example')",
     "tools = array_append(tools, 'another')",

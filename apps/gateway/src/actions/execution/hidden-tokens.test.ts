@@ -23,13 +23,13 @@ const newScene = async (): Promise<OauthScene> => {
   return scene;
 };
 
-/** As if the last refresh were a while ago, so that a token that is refused is replaced. */
+/** Moves the last refresh into the past, so that a refused token is replaced. */
 const passSpacing = ({ credentialId }: OauthScene) =>
   owner.query('update credential_tokens set lease_began_at = null where credential_id = $1', [credentialId]);
 
 const tokenOf = (authorization: string | undefined): string => authorization?.slice('Bearer '.length) ?? assert.fail();
 
-/** What a service tells in an answer to a call, as the agent is told it. */
+/** Returns a service's echo in a response as the agent receives it. */
 const toldBack = async (scene: OauthScene, texts: readonly string[], gateway = 0): Promise<unknown> => {
   scene.service.tells = () => texts;
   const { json, text } = await scene.ship(gateway);

@@ -52,7 +52,7 @@ const get = (path: string) => mustCall(governed.tenant.controlUrl, 'GET', path, 
 
 type Extra = { readonly in: string; readonly name: keyof typeof SECRETS };
 
-/** Imports the document, stores the credential that it proposes, and lets the agent use the tools. */
+/** Imports the document, stores the credential that it proposes, and authorizes the agent for the tools. */
 const importTools = async () => {
   const { environment_id } = governed.tenant;
   const made = await post('/v1/tool-imports', { environment_id, source: 'shop', document: JSON.stringify(writeDocument()) });

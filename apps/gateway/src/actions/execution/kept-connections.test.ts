@@ -10,9 +10,9 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 
-/** Who called over which connection and by what, in the order of the calls. */
+/** Calls in order, with their connection and authentication. */
 const calls: { readonly who: string; readonly proof: string; readonly socket: Socket }[] = [];
-/** Proofs that are good no longer. */
+/** Proofs that are no longer valid. */
 const refused = new Set<string>();
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
     response.writeHead(refused.has(proof) ? 401 : 200, { 'content-type': 'application/json' }).end('{}');
   });
 });
-// As long as anybody may keep one: what is closed sooner is closed by the gateway.
+// The server keeps connections as long as possible: the gateway closes them earlier.
 server.keepAliveTimeout = 0;
 
 let planes: Planes;
@@ -36,7 +36,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** An organization with a tool that calls the same place as all others, and says for whom. */
+/** Creates an organization with a tool that calls the shared destination and states its name. */
 const newCaller = async (who: string): Promise<Governed> => {
   const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const execution = { method: 'POST', url: `http://${at}/`, headers: { 'x-who': who } };
@@ -70,7 +70,7 @@ test('no connection carries two credentials of one organization, nor two secrets
     return json;
   };
   const { environment_id, organization_id } = governed.tenant;
-  /** A tool that calls the same place as its neighbours by a credential of its own. */
+  /** Creates a tool that calls the same destination with a credential of its own. */
   const newTool = async (name: string, credential: object) => {
     const bound = { name, environment_id, scheme: 'BEARER', destinations: [at], tools: [name] };
     const { id } = await post('/v1/credentials', { ...bound, ...credential });

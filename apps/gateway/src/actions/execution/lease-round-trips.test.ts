@@ -14,7 +14,7 @@ const HEADER_BYTES = 5;
 const ROUND_TRIPS = ['S', 'Q'];
 const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
 
-/** Stands between a gateway and its database, and counts how often one waits for the other. */
+/** Proxies a gateway's database connection, and counts round trips. */
 const startCountingRelay = async (database: URL) => {
   const sockets = new Set<Socket>();
   let roundTrips = 0;
@@ -23,7 +23,7 @@ const startCountingRelay = async (database: URL) => {
     let begun = false;
     return (chunk) => {
       left = Buffer.concat([left, chunk]);
-      // The first message has no letter before its length.
+      // The first message has no type byte.
       for (let head = begun ? HEADER_BYTES : HEADER_BYTES - 1; left.length >= head; head = HEADER_BYTES) {
         const end = left.readUInt32BE(head - 4) + head - 4;
         if (left.length < end) break;
@@ -95,7 +95,7 @@ test('a lease waits for the database no more often than the same action without 
     return relay.roundTrips() - before;
   };
   const trips: Record<'pay' | 'pay-with', number[]> = { pay: [], 'pay-with': [] };
-  // What is read once for all actions is read before they are counted; what comes after an answer meets the next action.
+  // Data that are read once for all actions are read before counting; what follows a response would count for the next action.
   for (const tool of ['pay', 'pay-with'] as const) {
     await tripsOf(tool);
     for (let n = 0; n < ACTIONS; n += 1) trips[tool].push(await tripsOf(tool));

@@ -5,7 +5,7 @@ import { makeTries, type TriedCall } from './make-tries.ts';
 
 const PLAN = { tries_max: 3, backoff_ms: 10, try_timeout_ms: null, statuses: ['503'], network_errors: true };
 
-/** A call of a tool that may be made three times; `asked` is what stands when it is asked whether it may still go. */
+/** Builds a call of a tool with three attempts; `asked` is the state when it is checked whether it may still be sent. */
 const callWith = (mayLeave: () => boolean) =>
   ({ terms: { expects: null, retries: PLAN }, mayLeave: async () => mayLeave() }) as unknown as TriedCall;
 
@@ -41,7 +41,7 @@ const answered = (status: number): EgressResult =>
   ({ kind: 'answered', status, headers: {}, body: '{}', bytes: 2, duration_ms: 1 }) as unknown as EgressResult;
 const timeout = { kind: 'timeout', reason: 'no answer' } as unknown as EgressResult;
 
-/** Makes a call whose tries end one after the other as said. */
+/** Makes a call whose attempts have these results in order. */
 const make = (...results: EgressResult[]) =>
   makeTries(
     callWith(() => true),

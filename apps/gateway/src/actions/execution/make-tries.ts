@@ -4,13 +4,13 @@ import { isSuccess } from '@svc/domain/tools/terms/statuses.ts';
 import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
 import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
 
-/** A call, and who is called right before a byte of it is sent. */
+/** A call, and a callback right before its first byte is sent. */
 export type TriedCall = ExecutionCall<'http'> & Pick<EgressRequest, 'onSend'>;
 
-/** One try of a call, within its time. */
+/** Makes one attempt of a call, within its timeout. */
 export type MakeTry = (call: TriedCall, timeoutMs: number) => Promise<EgressResult>;
 
-/** What came of a call in the end, and how often it was made. */
+/** Final result of a call, and the number of attempts. */
 export type Made = { readonly result: EgressResult; readonly tries: number };
 
 const triedOf = ({ terms }: TriedCall, result: EgressResult): Tried => {
@@ -25,7 +25,7 @@ const triedOf = ({ terms }: TriedCall, result: EgressResult): Tried => {
     case 'timeout':
       return { kind: 'doubtful' };
     case 'failed':
-      // An answer that was too large once is too large again.
+      // A response that was too large once is too large again.
       if (result.tooLarge) return { kind: 'final' };
       return { kind: result.sent ? 'doubtful' : 'unsent' };
     default:
@@ -37,7 +37,7 @@ const release = (result: EgressResult): void => {
   if (result.kind === 'answered_large') result.large?.release();
 };
 
-/** What is told of an answer while another try is waited for: of a large one all but the answer, since there is room for a few of them alone. */
+/** Drops the body of a large response while another attempt is made, since there is capacity for only a few. */
 const withoutLarge = (result: EgressResult): EgressResult => {
   if (result.kind !== 'answered_large') return result;
   release(result);
@@ -46,9 +46,9 @@ const withoutLarge = (result: EgressResult): EgressResult => {
 };
 
 /**
- * Makes a call, and makes it again as its tool allows, within the time of one call. Before each further try it is asked anew whether the call
- * may leave at all. A try whose outcome nobody knows stays the outcome unless a later one says that the call was carried out: a refusal that
- * comes after it does not undo what may have happened.
+ * Makes a call, and repeats it as its tool permits, within the timeout of one call. Each further attempt checks again that the call may be
+ * sent. An attempt with an unknown outcome determines the result unless a later one was executed: a refusal after it does not undo what may
+ * have happened.
  */
 export const makeTries = async (call: TriedCall, makeTry: MakeTry, withinMs: number): Promise<Made> => {
   const plan = call.terms?.retries ?? null;

@@ -21,12 +21,12 @@ let planes: StartedPlanes;
 let database: pg.Client;
 let downstream: Server;
 let address: string;
-/** How many calls to the slow path have arrived; none is answered before its gate is open. */
+/** Number of calls to the slow path that have arrived; none is answered before its gate is open. */
 let arrived = 0;
 let gate = Promise.withResolvers<void>();
-/** Never answers. */
+/** Never responds. */
 const silentNames = createSocket('udp4');
-/** Calls stay under way for as long as a busy machine needs to start the others. */
+/** Calls stay open for as long as a busy machine needs to start the others. */
 const EGRESS_TIMEOUT_MS = 60_000;
 
 before(async () => {
@@ -76,7 +76,7 @@ const calling = (
 const residentMiB = (): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${planes.gateways[0]?.pid}/status`, 'latin1'))?.[1]) / 1_024;
 
-/** Lets a neighbour act for as long as the work takes: how long each call took, each of which must succeed. */
+/** Lets a neighbour act during the work; returns the duration of each call, all of which must succeed. */
 const whileNeighbourActs = async <Value>(
   neighbour: Governed,
   work: Promise<Value>,
@@ -99,7 +99,7 @@ const whileNeighbourActs = async <Value>(
 
 const many = (count: number, act: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, act));
 
-/** True if a busy gateway refused the request before it was decided. */
+/** True if a busy gateway refused the request before deciding it. */
 const isShed = ({ status, json }: Answer): boolean => (status === 429 || status === 503) && json.error.details?.decision === undefined;
 
 /** Repeats a request until the gateway starts it. */
@@ -127,7 +127,7 @@ const actRead = async (governed: Governed): Promise<Answer> => {
   return answer;
 };
 
-/** Counts actions that are recorded and whose call has not ended. */
+/** Counts recorded actions whose call has not ended. */
 const countUnended = async ({ tenant }: Governed): Promise<number> => {
   const text = "select count(*)::int as unended from actions where organization_id = $1 and status = 'EXECUTING'";
   return (await database.query(text, [tenant.organization_id])).rows[0].unended;
@@ -218,7 +218,7 @@ test('a pause stops every call that waits: none leaves after it has answered, an
   const { environment_id } = governed.tenant;
   const paused = await governed.owner('POST', `/v1/environments/${environment_id}/pause`, { reason: 'stop' });
   assert.equal(paused.status, 200, paused.text);
-  // Those under way end now, and their places would be those of whoever waited.
+  // Running calls end now, and waiting requests would get their slots.
   gate.resolve();
   const answers = await acting;
   assert.equal(arrived, LIMITS.egress.callsPerHostMax);
@@ -226,7 +226,7 @@ test('a pause stops every call that waits: none leaves after it has answered, an
     status === 200 ? json.status : `${json.error.code} ${json.error.details?.decision?.status}`,
   );
   const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
-  // What was under way is on record, and told to nobody before the pause is over.
+  // Their outcome is recorded, and not returned to anyone before the pause is lifted.
   assert.equal(count('COMPLETED') + count('ENVIRONMENT_PAUSED COMPLETED'), arrived, JSON.stringify([...new Set(outcomes)]));
   assert.ok(count('ENVIRONMENT_PAUSED FAILED') > 20, JSON.stringify([...new Set(outcomes)]));
   assert.equal(outcomes.filter((each) => each.includes('UNKNOWN')).length, 0);

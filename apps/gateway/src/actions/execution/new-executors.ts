@@ -61,14 +61,14 @@ export const newExecutors = (
   const closeExecutors = async (): Promise<void> => {
     closing = true;
     await Promise.all([egress.close(), mcpEgress.close()]);
-    // What token endpoints are asked for is stored first, since nobody else may have it.
+    // Tokens in progress are stored first, since no other process has them.
     await tokens.settle();
     await tokenEgress.close();
   };
   const timeoutMs = ({ terms }: CallRequest<'http'>): number => terms?.timeout_ms ?? settings.egressTimeoutMs;
   const execute: Executor<'http'>['execute'] = async (call) => {
     let isUnsent = true;
-    // Of all tries, the one with another secret or token included.
+    // For any attempt, including one with another secret or token.
     const onSend = (): void => {
       isUnsent = false;
     };
@@ -82,7 +82,7 @@ export const newExecutors = (
     readResult: ({ terms }, result) => readResult(result, terms?.expects),
     mask: maskExecution,
   };
-  // Answers of MCP servers are read as text: they are bounded, and as a whole one message.
+  // Responses of MCP servers are read as text: they are bounded, and each is one message.
   const mcpEgress = createEgress({ ...reached, ...sandbox, asText: true, readsAtOnce: true, keptIdleMs: LIMITS.egress.callKeptIdleMs });
   const sendToPeer = newSendToPeer(
     mcpEgress,

@@ -4,12 +4,12 @@ import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts'
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import type { DataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 
-/** Which of a credential's secrets: the present one, or the one before its last rotation. */
+/** The current secret of a credential, or the one before its last rotation. */
 export type Which = 'present' | 'previous';
 
 export type OpenCredential = (organizationId: string, credential: CredentialSnapshot, which: Which) => Secrets | undefined;
 
-/** What is opened; undefined where it cannot be, under this master key. */
+/** Returns the opened value; undefined if it cannot be opened with this master key. */
 export const orUndefined = <Value>(open: () => Value): Value | undefined => {
   try {
     return open();
@@ -19,7 +19,7 @@ export const orUndefined = <Value>(open: () => Value): Value | undefined => {
   }
 };
 
-/** Opens secrets under the data keys of their organizations. What cannot be opened is undefined. */
+/** Opens secrets with the data keys of their organizations; undefined for what cannot be opened. */
 export const newOpenCredential =
   (dataKeys: DataKeys): OpenCredential =>
   (organizationId, { id, terms, generation, wrapped_key, sealed_secret, sealed_previous_secret }, which) => {

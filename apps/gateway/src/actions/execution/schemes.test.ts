@@ -32,7 +32,7 @@ type Example = { readonly placement: Placement; readonly read: (taken: Taken) =>
 
 const authorization = ({ headers }: Taken): string => headers.authorization ?? '';
 
-/** How a service reads the secret of every scheme: one without an example does not compile. */
+/** Extracts the secret of every scheme from a request: a scheme without an example does not compile. */
 const EXAMPLES: Readonly<Record<CredentialScheme, Example>> = {
   BEARER: { placement: {}, read: (taken) => authorization(taken).replace('Bearer ', '') },
   HEADER: {
@@ -66,7 +66,7 @@ const newSecrets = () => ({ secret: newSecret(), extras: EXTRAS.map((item) => ({
 type Secrets = ReturnType<typeof newSecrets>;
 const textsOf = ({ secret, extras }: Secrets): readonly string[] => [secret, ...extras.map((item) => item.secret)];
 
-/** A tool of the service with a credential of its own. */
+/** Creates a tool of the service with a credential of its own. */
 const newTool = async (credential: object) => {
   const name = `tool-${newUlid().toLowerCase()}`;
   const { environment_id } = governed.tenant;
@@ -79,10 +79,10 @@ const newTool = async (credential: object) => {
   return { name, id: stored.id as string };
 };
 
-/** The agent sends something of its own in each position, which the secrets replace. */
+/** The agent sends values in each position, which the secrets replace. */
 const PARAMETERS = { auth_token: 'of the agent', app_secret: 'of the agent', amount: '5' };
 
-/** Answers with every secret in several encodings, and with 401 unless `takes` accepts the request. */
+/** Responds with every secret in several encodings, and with 401 unless `takes` accepts the request. */
 const echo = (secrets: readonly Secrets[], takes: (taken: Taken) => boolean): void =>
   service.answer((taken, response) =>
     response
@@ -90,7 +90,7 @@ const echo = (secrets: readonly Secrets[], takes: (taken: Taken) => boolean): vo
       .end(JSON.stringify([taken.headers, taken.body, taken.url.href, secrets.flatMap(textsOf).flatMap(writingsOf)])),
   );
 
-/** No secret is in the answer, in the record of the action or in an event. */
+/** Asserts that no secret is in the response, the record of the action or an event. */
 const assertMasked = async (text: string, secrets: readonly Secrets[]): Promise<void> => {
   const { rows } = await database.query(
     `select a::text as row from actions a where organization_id = $1 union all select e::text from audit_events e where organization_id = $1

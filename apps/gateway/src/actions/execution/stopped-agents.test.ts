@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const ANSWER = 'what-the-downstream-said';
-/** More than is looked at as a member of a decision. */
+/** Larger than a member of a decision may be. */
 const LARGE = 2_000_000;
 
 let planes: Planes;
@@ -57,7 +58,7 @@ const rowOf = async ({ agent }: Governed) => {
 const readOwn = ({ token }: Governed, id: string, as = token): Promise<Answer> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${id}`, { token: as });
 
-/** What happens to an agent while its call is out, and what is said of it then. */
+/** Stops of an agent during its call, and their codes. */
 const STOPS: Readonly<Record<string, { readonly code: string; readonly large?: true; readonly stop: (of: Governed) => Promise<unknown> }>> =
   {
     paused: { code: 'AGENT_NOT_OPERATIONAL', stop: ({ owner, agent }) => owner('POST', `/v1/agents/${agent.id}/pause`, {}) },
@@ -101,7 +102,7 @@ for (const [what, { code, large, stop }] of Object.entries(STOPS)) {
     padding = large ? 'x'.repeat(LARGE) : '';
     let waiting: Promise<Answer> | undefined;
     onCall = async () => {
-      // The same request once more, which waits for the first.
+      // The same request again, which waits for the first.
       waiting ??= governed.act({}, { key: 'once' });
       await new Promise((resolve) => setTimeout(resolve, 300));
       await stop(governed);
@@ -139,7 +140,7 @@ test('an agent that is back reads what its calls brought while it was stopped, b
   padding = '';
   onCall = () => owner('POST', `/v1/agents/${agent.id}/suspend`, { reason: 'odd' });
   await governed.act({}, { key: 'once' });
-  await mustCall(planes.controlUrl, 'POST', `/v1/agents/${agent.id}/resume`, { token: governed.tenant.token, body: { reason: 'ok' } });
+  await newControlClient(planes.controlUrl, governed.tenant.token).resumeAgent({ params: { agentId: agent.id }, body: { reason: 'ok' } });
   const token = await mintToken(planes.gatewayUrl, agent);
   const { id } = await rowOf(governed);
   await until('the gateway knows', async () => (await readOwn(governed, id, token)).status === 200);

@@ -23,7 +23,7 @@ const newScene = async (): Promise<OauthScene> => {
 const toolIdOf = async ({ owner, toolName }: OauthScene): Promise<string> =>
   (await owner('GET', `/v1/tools?q=${toolName}`)).json.items[0].id;
 
-/** What people stop something by, and what a request is refused with that begins after it. */
+/** Stops, and the refusal of a later request. */
 const STOPS: Readonly<Record<string, { readonly stop: (scene: OauthScene) => Promise<unknown>; readonly code: string }>> = {
   'its tool was disabled': {
     stop: async (scene) => scene.owner('POST', `/v1/tools/${await toolIdOf(scene)}/disable`, { reason: 'Stopped.' }),

@@ -6,7 +6,7 @@ import type { Made } from './make-tries.ts';
 
 const { smallAnswerBytesMax } = LIMITS.egress;
 
-/** A large answer of which little was kept is a small one. */
+/** A large response of which little was kept is a small one. */
 const smallAgain = (result: Extract<EgressResult, { kind: 'answered_large' }>): HttpResult => {
   const { large, read, status, bytes, duration_ms, contentType } = result;
   if (large === undefined || read?.kept === undefined || large.json.length > smallAnswerBytesMax) return result;
@@ -22,6 +22,6 @@ const resultOf = (result: EgressResult): HttpResult => {
   return { ...answer, contentType: headers['content-type'] };
 };
 
-/** What a call came to, as enforcement reads it. */
+/** Converts the result of a call for the pipeline. */
 export const toldResult = ({ terms }: ExecutionCall<'http'>, { result, tries }: Made): HttpResult =>
   terms?.retries ? { ...resultOf(result), tries } : resultOf(result);

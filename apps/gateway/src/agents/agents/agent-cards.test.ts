@@ -43,7 +43,7 @@ test('publishAgent, getAgentListing, getAgentCard: the official SDK reads a publ
     assert.ok(key, kid);
     return createPublicKey({ key: key as never, format: 'jwk' });
   });
-  // The resolver drops security schemes when it parses a card, so the card is verified as it was served.
+  // The resolver drops security schemes when it parses a card, so the card is verified as served.
   const served = await (await fetch(card_url)).json();
   await verify(served);
   await assert.rejects(verify({ ...served, description: 'Other.' }));

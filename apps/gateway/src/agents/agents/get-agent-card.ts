@@ -11,7 +11,7 @@ import type { GatewayDeps } from '../../deps.ts';
 import { onTheBeat } from '../identity/sign-in/on-the-beat.ts';
 import { findPublishedAgent } from './published/find-published-agent.ts';
 
-/** The card of a published agent. For every other id, known or not, the answer is the same and takes as long. */
+/** Returns the card of a published agent. Every other id, known or not, gets the same response in the same time. */
 export const getAgentCard: Handler<Endpoints['getAgentCard'], GatewayDeps> = async (call, deps) => {
   const startedAt = performance.now();
   const { agentId } = call.params;

@@ -11,8 +11,8 @@ import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegati
 import type { GatewayDeps } from '../../deps.ts';
 
 /**
- * An agent hands on what it was given, or what it was granted, in its own name and never more than that. Where its environment is stopped nothing
- * is handed on: what was made meanwhile would be used as soon as it goes on.
+ * Delegates what the agent was given or granted, in its own name and never more. Refused if its environment is stopped: the delegation
+ * would be usable as soon as it resumes.
  */
 export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call, deps) => {
   const { organizationId, agentId } = call.agent;

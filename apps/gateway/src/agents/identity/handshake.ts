@@ -6,7 +6,7 @@ import type { GatewayDeps } from '../../deps.ts';
 import { presentAssertion } from './sign-in/present-assertion.ts';
 import { redeemAssertion } from './sign-in/redeem-assertion.ts';
 
-/** Each tool once; the snapshot knows it by name and by id. */
+/** Returns each tool once; the snapshot has it by name and by id. */
 const toolsOf = (environment: EnvironmentSnapshot): ToolSnapshot[] => [...new Set(environment.tools.values())];
 
 export const handshake: Handler<Endpoints['handshake'], GatewayDeps> = async (call, deps) => {

@@ -8,7 +8,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 before(async () => {
-  // So that nobody who waits is sent away for having waited long.
+  // A long timeout, so that no waiting request is refused.
   planes = await startPlanes({ env: { SVC_DATABASE_TIMEOUT_MS: '30000' } });
 });
 after(() => planes.stop());

@@ -36,7 +36,7 @@ type Parts = { readonly header?: object; readonly payload?: object; readonly pai
 const newPair = (alg = 'ES256'): Promise<Pair> => generateKeyPair(alg, { extractable: true });
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** A right proof, unless a member is replaced. */
+/** Creates a valid proof, except for replaced members. */
 const prove = async (pair: Pair, htm: string, htu: string, nonce: string, { header, payload, alg = 'ES256', ...parts }: Parts = {}) =>
   new SignJWT({ htm, htu, jti: randomUUID(), iat: Math.floor(Date.now() / 1000), nonce, ...payload })
     .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk: await exportJWK(pair.publicKey), ...header })
@@ -55,7 +55,7 @@ const requestToken = (dpop: string | undefined, form: Readonly<Record<string, st
 
 const readNonce = async (): Promise<string> => (await requestToken('x')).headers.get('dpop-nonce') ?? '';
 
-/** A token bound to a new key, and what its uses are made with. */
+/** Creates a token bound to a new key, and the functions to use it. */
 const newBound = async (form: Readonly<Record<string, string>> = {}) => {
   const [pair, nonce] = [await newPair(), await readNonce()];
   const { json, text } = await requestToken(await prove(pair, 'POST', issuer + TOKEN_PATH, nonce), form);

@@ -7,7 +7,8 @@ import { type A2aScene, newA2aMessage, newA2aScene } from '@svc/testing/agents/a
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -226,7 +227,10 @@ test('a message that needs an approval is refused with it, and sent once a perso
   const database = await planes.database.client();
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
   await database.end();
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${info.metadata.approval_id}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({
+    params: { approvalId: info.metadata.approval_id },
+    body: {},
+  });
   const allowed = await scene.ask('SendMessage', { message });
   assert.match(allowed.text, /echo: hello/);
   assert.equal(scene.remote.received.length, 1);

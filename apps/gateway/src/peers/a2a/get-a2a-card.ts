@@ -6,7 +6,7 @@ import { findConnectedTool } from './answering/connected-tool.ts';
 
 const MODES = ['text/plain', 'application/json'];
 
-/** The card of the gateway for a connection. The card of the remote agent is never passed on: its signature covers another address. */
+/** Returns the gateway's card for a connection. The card of the remote agent is never passed on: its signature covers another address. */
 export const getA2aCard: Handler<Endpoints['getA2aCard'], GatewayDeps> = async (call, deps) => {
   const { a2aConnectionId } = call.params;
   const found = await findConnectedTool(deps, call.agent, a2aConnectionId);

@@ -24,7 +24,7 @@ const newScene = async (...options: [Parameters<typeof newMcpScene>[1]?]): Promi
   return scene;
 };
 
-/** Asks over HTTP without reading the answer as one piece: streams are read to their end. */
+/** Sends a request without reading the response whole: streams are read to their end. */
 const open = (scene: McpScene, message: object, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> =>
   fetch(`${planes.gatewayUrl}${scene.path}`, {
     method: 'POST',
@@ -46,7 +46,7 @@ const callMessage = (name: string, given: object, more: object = {}) => ({
   method: 'tools/call',
   params: { name, arguments: given, ...more },
 });
-/** The last message of a stream, or the only one of a JSON answer. */
+/** Returns the last message of a stream, or the only one of a JSON response. */
 const readLast = (text: string) => {
   const lines = text.split('\n').filter((line) => line.startsWith('data: '));
   return JSON.parse(lines.length === 0 ? text : (lines.at(-1) ?? '').slice(6));
@@ -249,7 +249,7 @@ test('of fifty identical calls at once one is executed by one approval, and all 
   const scene = await newScene({ rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
   await scene.authorize('echo');
   const held = Array.from({ length: 50 }, () => stream(scene, callMessage('echo', { text: 'many' }), LEGACY));
-  // All of them are decided before a person looks; what comes after the approval was used needs another one.
+  // All of them are decided before a person approves; a call after the approval was used needs another one.
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   const { json } = await scene.owner('GET', '/v1/approvals?status=PENDING');
   assert.equal(json.length, 1);
@@ -257,7 +257,7 @@ test('of fifty identical calls at once one is executed by one approval, and all 
   assert.equal(approved.status, 200, approved.text);
   const results = (await Promise.all(held)).map(readLast);
   assert.equal(scene.peer.calls.length, 1);
-  // A gateway takes so many requests of an organization at once; it says so to the others.
+  // A gateway limits an organization's concurrent requests, and refuses the others.
   const answered = results.filter(({ error }) => error?.data.code !== 'RATE_LIMITED');
   assert.ok(answered.length >= 20, `${answered.length} were answered`);
   assert.deepEqual([...new Set(answered.map(({ result }) => JSON.stringify(result.structuredContent ?? result)))], ['{"text":"many"}']);

@@ -37,7 +37,7 @@ const firstText = ({ json }: { readonly json: { readonly result: { readonly cont
 const toolNames = ({ json }: { readonly json: { readonly result: { readonly tools: readonly { readonly name: string }[] } } }) =>
   json.result.tools.map(({ name }) => name);
 
-/** Definitions that gateways are known to rewrite or to lose parts of. */
+/** Definitions that gateways are known to rewrite or to truncate. */
 const DEFINITIONS = [
   {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -35,7 +35,7 @@ const keyIn = (text: string) => {
 
 const whereabouts = () => ({ cwd: root, env: personsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url }) });
 
-/** What a start does to the database before any plane is there. */
+/** Does what a start does to the database before any plane is running. */
 const start = async () =>
   migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: keyIn(readFileSync(file, 'utf8').trim()) });
 
@@ -49,7 +49,7 @@ const mark = async (): Promise<string | null | undefined> =>
 
 const WAITING = "datname = current_database() and query like 'vacuum (full)%' and wait_event_type = 'Lock'";
 
-/** Whether a session waits to write a held table anew. */
+/** True if a session waits to rewrite a locked table. */
 const waits = async (): Promise<boolean> => (await admin.query(`select from pg_stat_activity where ${WAITING}`)).rowCount === 1;
 
 /** A server does not notice at once that its client is dead. */
@@ -62,7 +62,7 @@ const hold = async (): Promise<void> => {
   await holder.query(`begin; lock table ${HOLDS_FORMER[0]} in access share mode`);
 };
 
-/** While the table is held a start leaves it and goes on; afterwards one does it, and the next has nothing to do. */
+/** Asserts that a start skips a locked table and continues; later one start does the work, and the next has nothing to do. */
 const assertTheNextStartForgets = async (before: readonly string[]): Promise<void> => {
   const left = await mark();
   assert.ok(left);

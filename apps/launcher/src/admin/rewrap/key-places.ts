@@ -8,7 +8,7 @@ import { makeKeyFile, masterKeyFile, syncFolder } from '../../data-folder/master
 import { LaunchFault } from '../../faults/launch-fault.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
 
-/** The key in a file, undefined where there is none. Throws a LaunchFault for what is none, or is open to others. */
+/** Reads the key in a file; undefined if there is none. Throws a LaunchFault for an invalid one, or one that others can read. */
 const keyIn = (file: string): MasterKey | undefined => {
   const read = readKeyFile(file);
   if (read === undefined) return undefined;
@@ -18,7 +18,7 @@ const keyIn = (file: string): MasterKey | undefined => {
   return { kind: 'KEY', key: key.key };
 };
 
-/** A key from a file that is made where there is none. */
+/** Reads a key from a file, which is created if it is missing. */
 export const provideKeyIn = (file: string): MasterKey => {
   if (!existsSync(path.dirname(file)))
     throw new LaunchFault(`The folder ${path.dirname(file)} does not exist. Create it, accessible only to the account of the service.`);
@@ -28,7 +28,7 @@ export const provideKeyIn = (file: string): MasterKey => {
   return keyIn(file) ?? provideKeyIn(file);
 };
 
-/** The file that the present master key is in. Throws a LaunchFault where it is in none: then nobody but the operator can put another in its place. */
+/** Returns the file of the current master key. Throws a LaunchFault if it is in none: then only the operator can replace it. */
 export const fileOf = ({ masterKey, masterKeyFile: named, dataDir }: LauncherSettings): string => {
   if (named !== undefined) return path.resolve(named);
   if (masterKey === undefined) return masterKeyFile(dataDir);
@@ -37,13 +37,13 @@ export const fileOf = ({ masterKey, masterKeyFile: named, dataDir }: LauncherSet
   );
 };
 
-/** Where a new key lies until it takes the place of the present one. */
+/** Returns the path of a new key until it replaces the current one. */
 export const nextOf = (file: string): string => `${file}.next`;
 
 const isSame = (one: MasterKey | undefined, other: MasterKey): boolean =>
   one?.kind === 'KEY' && other.kind === 'KEY' && masterKeyId(one.key) === masterKeyId(other.key);
 
-/** Puts the next key in the place of the present one, at once or not at all; done already where another run was first. */
+/** Replaces the current key with the next one atomically; already done if another run was first. */
 export const takePlace = (file: string, next: MasterKey): void => {
   if (isSame(keyIn(file), next)) return;
   if (!isSame(keyIn(nextOf(file)), next))
@@ -52,7 +52,7 @@ export const takePlace = (file: string, next: MasterKey): void => {
   syncFolder(path.dirname(file));
 };
 
-/** Removes a next key that is retired, and never took the place of the present one. Answers its file, undefined where there was none. */
+/** Removes a retired next key that never replaced the current one. Returns its file; undefined if there was none. */
 export const dropNext = (settings: LauncherSettings, retired: readonly string[]): string | undefined => {
   if (settings.masterKey !== undefined && settings.masterKeyFile === undefined) return undefined;
   const next = nextOf(fileOf(settings));

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readCommand } from '@svc/program/keys/read-command.ts';
 
-/** Where the new master key is: in place of the file of the present one, in another file, or with a command. */
+/** Location of the new master key: the file of the current one, another file, or a command. */
 type Target =
   | { readonly place: 'same' }
   | { readonly place: 'file'; readonly file: string }
@@ -62,7 +62,7 @@ const ofValues = (values: Values): RewrapCommand | string => {
   return { verb: 'rewrap', target, reason, keepsOld, isTrial };
 };
 
-/** Reads the words after `npm run ops -- admin` where they are about the master key; undefined where they are not, a sentence where they say nothing. */
+/** Parses the arguments of `npm run ops -- admin` about the master key; undefined for other commands, a sentence for invalid ones. */
 export const readRewrap = ([verb, ...words]: readonly string[]): RewrapCommand | string | undefined => {
   if (verb === 'master-keys') return words.length === 0 ? { verb } : 'master-keys takes no more words.';
   if (verb !== 'rewrap') return undefined;

@@ -31,14 +31,14 @@ import { runRewrap } from './run-rewrap.ts';
 const root = path.resolve(import.meta.dirname, '../../../../..');
 const home = mkdtempSync(path.join(tmpdir(), 'svc-rewrap-'));
 const file = path.join(home, 'master.key');
-/** Once at each moment in the short form; `REWRAP_KILLS=30 npm test -- rewrap` tries more. */
+/** Number of kills: each moment once in the short run; `REWRAP_KILLS=30 npm test -- rewrap` tries more. */
 const KILLS = Number(process.env.REWRAP_KILLS ?? often({ short: 4, long: 100 }));
 
 let server: ManagedServer;
 let database: FreshDatabase;
 let admin: pg.Client;
 let service: LaunchedService | undefined;
-/** What was opened right after the key of the installation was given. */
+/** Values opened right after the installation got its key. */
 let carried: { readonly key: KeyObject; readonly byOwn: Counted; readonly byMaster: Counted };
 
 const keyOf = (text: string): KeyObject => {
@@ -51,7 +51,7 @@ const first = newMasterKey();
 const environment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv =>
   personsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url, ...env });
 
-/** What the command says, or the sentence that it is refused with. */
+/** Returns the output of the command, or the sentence that refuses it. */
 const rewrap = async (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
   const command = readRewrap(words);
   assert.ok(command !== undefined && typeof command !== 'string', String(command));
@@ -71,11 +71,11 @@ const runAdmin = (words: readonly string[], env: Readonly<Record<string, string>
     );
   });
 
-/** The key of the installation by this master key; undefined where it opens nothing. */
+/** Returns the installation key by this master key; undefined if it opens nothing. */
 const openedBy = async (text: string): Promise<KeyObject | undefined> =>
   (await findOpened(await readKeptKeys(database.url), { kind: 'KEY', key: keyOf(text) }))?.key;
 
-/** Whether any wrapped key that is kept is opened by this master key, whatever it is said to be wrapped by. */
+/** Returns true if this master key opens any stored wrapped key, regardless of what the row states. */
 const opensAny = async (text: string): Promise<boolean> =>
   (await readKeptKeys(database.url)).keys.some(({ wrapped }) => {
     try {
@@ -92,12 +92,12 @@ const live = async (): Promise<readonly string[]> =>
 before(async () => {
   server = await (SERVER_KINDS[0] ?? assert.fail()).start();
   database = await server.newDatabase();
-  // As a version left it that knew no key of the installation, with something under every column that is sealed.
+  // State of a version without installation keys, with a value in every sealed column.
   await migrate(database.url, deriveInstallation(keyOf(first)));
   admin = await server.asSuperuser(new URL(database.url).pathname.slice(1));
   await insertSealed(admin, keyOf(first), 3);
   writeFileSync(file, `${first}\n`, { mode: 0o600 });
-  // A start with nobody at work beside it, whose jobs would take some of it away.
+  // A start without running jobs, which would remove some of it.
   const { key } = await migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: keyOf(first) });
   carried = { key, byOwn: await countOpened(admin, key), byMaster: await countOpened(admin, keyOf(first)) };
   service = await launchService({ dataDir: home, env: { DATABASE_URL: database.url } });
@@ -303,7 +303,7 @@ describe('the master key', () => {
 
   test(`is never lost by a kill -9 in the middle of a change, ${KILLS} times, and the next run goes on`, async () => {
     const seen = new Set([textIn(file)]);
-    /** What is waited for before the kill: what is written, or what is said. */
+    /** Events after which the process is killed: a write, or an output. */
     const moments = ['next', '1 of 3', '2 of 3', 'some time'] as const;
     for (let round = 0; round < KILLS; round += 1) {
       const moment = moments[round % moments.length] ?? 'next';

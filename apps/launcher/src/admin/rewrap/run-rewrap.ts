@@ -30,7 +30,7 @@ const tellLeft = (say: Say, former: readonly { readonly id: string }[]): void =>
   say(`3 of 3  Left: the master key ${ids} opens it too, until "npm run ops -- admin rewrap --finish" is run with the new one.`);
 };
 
-/** Where the new key is to be, and what has to be done with it once it opens the database. */
+/** Determines the location of the new key, and the action once it opens the database. */
 const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: MasterKey; readonly place: () => string } => {
   if (target.place === 'command')
     return {
@@ -52,7 +52,7 @@ const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: M
   };
 };
 
-/** Whether a change in place was broken off after the new key had taken its place: then there is nothing left but to retire the old one. */
+/** True if a change in place was interrupted after the new key had replaced the old one: then only retiring the old one is left. */
 const wasPlaced = async ({ from, settings }: Place, { target }: Rewrapping, kept: KeptKeys): Promise<boolean> => {
   const live = liveKeys(kept);
   const last = live.at(-1);
@@ -70,7 +70,7 @@ const tryOut = async (place: Place, command: Rewrapping): Promise<void> => {
   const kept = await readKeptKeys(ownerUrl);
   const isNew = command.target.place === 'same' || (command.target.place === 'file' && !existsSync(path.resolve(command.target.file)));
   if (command.target.place === 'same') fileOf(settings);
-  // A key that would be made opens nothing yet, as any other.
+  // A key that would be created opens nothing yet, like any other.
   const to: MasterKey = isNew ? { kind: 'COMMAND', command: { words: ['/bin/false'], env: {} } } : targetOf(place, command).to;
   const { present } = await planRewrap({ ownerUrl, from, to });
   say(`The key of installation ${kept.installation?.id ?? ''} is wrapped under the master key ${present.id}.`);
@@ -111,7 +111,7 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
     say(`${masterKeyFile(settings.dataDir)} contained it. Remove it when you keep no earlier backups.`);
 };
 
-/** The present master key alone from now on; a new one that did not take its place is thrown away, for it is refused from now on. */
+/** Keeps only the current master key; a new one that did not replace it is deleted, since it is refused from now on. */
 const finish = async ({ ownerUrl, from, settings, say }: Place): Promise<void> => {
   tellEnd(say, await retireOthers(ownerUrl, { master: from }, operatorName()));
   const { keys } = await readKeptKeys(ownerUrl);
@@ -131,7 +131,7 @@ const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
   }
 };
 
-/** npm run ops -- admin rewrap, and what belongs to it. */
+/** npm run ops -- admin rewrap, and its subcommands. */
 export const runRewrap = async (settings: LauncherSettings, command: RewrapCommand, say: Say): Promise<void> => {
   const from = masterKeyIn(settings);
   const { url: ownerUrl, stop } = await provideDatabase(settings);

@@ -11,8 +11,8 @@ type DemoAgentName = (typeof NAMES)[number];
 type DemoAgent = ReturnType<typeof newAgentKey> & { readonly agentId?: string };
 
 /**
- * What a person or a program needs to go on with the demo data: both addresses as of the latest start, the owner's password, and what the SDK
- * takes of each agent. Most of it secret.
+ * Data for continuing with the demo: both addresses of the latest start, the owner's password, and the SDK options of each agent. Most of
+ * it is secret.
  */
 export type DemoCredentials = {
   readonly controlUrl?: string;
@@ -20,24 +20,26 @@ export type DemoCredentials = {
   readonly email: string;
   readonly password: string;
   readonly agents: { readonly [Name in DemoAgentName]: DemoAgent };
-  /** Everything was seeded. */
+  /** True if everything was seeded. */
   readonly complete: boolean;
 };
 
 export const credentialsFile = (dataDir: string): string => path.join(dataDir, 'demo.json');
 
-/** For its owner alone, and never half written. */
+/** Writes the file for its owner only, atomically. */
 export const writeCredentials = (dataDir: string, credentials: DemoCredentials): void => {
   const fresh = `${credentialsFile(dataDir)}.${process.pid}`;
   writeFileSync(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   renameSync(fresh, credentialsFile(dataDir));
 };
 
-/** Keys of an earlier version of the demo data are kept, and those of agents that it did not have are made. */
+/** Keeps keys of an earlier demo version, and adds those of agents that it did not have. */
 const withKeys = (known: Partial<DemoCredentials['agents']>): DemoCredentials['agents'] =>
   Object.fromEntries(NAMES.map((name) => [name, known[name] ?? newAgentKey()])) as DemoCredentials['agents'];
 
-/** Those of an earlier start, or new ones, which are kept before they are used: a start that is cut short can be taken up again. */
+/**
+ * Returns the credentials of an earlier start, or new ones, which are stored before they are used: an interrupted start can be continued.
+ */
 export const provideCredentials = (dataDir: string): DemoCredentials => {
   if (existsSync(credentialsFile(dataDir))) {
     const known = JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8')) as DemoCredentials;

@@ -6,10 +6,10 @@ type Environment = ResultOf<'createEnvironment'>;
 type Agent = ResultOf<'createAgent'>['data']['agent'];
 type Policy = ResultOf<'listPolicies'>[number];
 
-/** The list of those of that name, found also where whoever looked around made hundreds of others. */
+/** Query for the name, which finds it even among hundreds of other resources. */
 const called = (name: string) => ({ query: { q: name, limit: 200 } });
 
-/** Each makes what is missing and leaves what is there, so that seeding may be taken up again wherever it was cut short. */
+/** Creates the resource if it is missing, so that interrupted seeding can be continued at any point; so does each function below. */
 export const ensureWorkspace = async (owner: ControlPlane, name: string): Promise<ResultOf<'createWorkspace'>> => {
   const found = await owner.ask('listWorkspaces', {});
   return found.find((each) => each.name === name) ?? owner.ask('createWorkspace', { body: { name } });
@@ -33,7 +33,7 @@ export const ensureAgent = async (
   return data.agent;
 };
 
-/** Registered, and the agent authorized for it. */
+/** Registers the tool and authorizes the agent for it. */
 export const ensureTool = async (owner: ControlPlane, declaration: ToolDeclaration, agentId: string): Promise<Tool> => {
   const { items } = await owner.ask('listTools', called(declaration.name));
   const same = items.find((each) => each.name === declaration.name && each.environment_id === declaration.environment_id);
@@ -44,7 +44,7 @@ export const ensureTool = async (owner: ControlPlane, declaration: ToolDeclarati
 
 type McpServerChoice = { readonly name: string; readonly url: string; readonly tool: string; readonly agentId: string };
 
-/** Registered and discovered, and one tool of it authorized for the agent. */
+/** Registers and discovers the server, and authorizes one of its tools for the agent. */
 export const ensureMcpServer = async (
   owner: ControlPlane,
   { id: environment_id }: Pick<Environment, 'id'>,
@@ -61,10 +61,10 @@ export const ensureMcpServer = async (
   await owner.ask('authorizeMcpTool', { params: { ...params, mcpToolId: listed.id }, body });
 };
 
-/** A public key that no one has the private half of: the connection of the demo is there to be looked at, and stays PENDING. */
+/** A public key whose private half no one has: the demo's connection is only for display and stays PENDING. */
 const PARTNER_KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'partner-1' } as const;
 
-/** Registered, and not verified. */
+/** Registers the connection without verifying it. */
 export const ensureA2aConnection = async (owner: ControlPlane, { id: environment_id }: Environment, name: string): Promise<void> => {
   const found = await owner.ask('listA2aConnections', { query: { environment_id } });
   if (found.some((each) => each.name === name)) return;
@@ -72,7 +72,7 @@ export const ensureA2aConnection = async (owner: ControlPlane, { id: environment
   await owner.ask('registerA2aConnection', { body: { name, environment_id, card_url, keys: [PARTNER_KEY] } });
 };
 
-/** Created, and its first version in force. */
+/** Creates the policy and puts its first version in force. */
 export const ensurePolicy = async (owner: ControlPlane, body: InputOf<'createPolicy'>['body']): Promise<Policy> => {
   const found = await owner.ask('listPolicies', {});
   const policy = found.find(({ name }) => name === body.name) ?? (await owner.ask('createPolicy', { body }));
@@ -88,7 +88,7 @@ const PUBLISHED = {
   skills: [{ id: 'refund', name: 'Refund a payment', description: 'Refunds a payment of a customer.', tags: ['payments'] }],
 };
 
-/** Published, with an inbound connection of a partner that stays PENDING. */
+/** Publishes the card, with an inbound connection of a partner that stays PENDING. */
 export const ensureInboundConnection = async (owner: ControlPlane, { id: environment_id }: Environment, agentId: string): Promise<void> => {
   const params = { agentId };
   const listing = await owner.ask('getAgentListing', { params });

@@ -9,7 +9,7 @@ const setupTokenOf = (setupUrl: string | undefined): { readonly setup_token?: st
   return token === null ? {} : { setup_token: token };
 };
 
-/** A session of the demo's owner, who signs up when this database does not know her yet; by the set-up link, which goes on after her. */
+/** Opens a session of the demo's owner, who signs up if this database does not have her yet, with the set-up link, which stays valid. */
 export const enterDemo = async (
   controlUrl: string,
   { email, password }: DemoCredentials,

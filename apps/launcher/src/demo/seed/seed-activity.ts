@@ -6,7 +6,7 @@ import type { DemoCredentials } from './demo-credentials.ts';
 import { EXPORT_TOOL, type Fleet } from './seed-fleet.ts';
 import type { SeededAgents } from './seed-organization.ts';
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 8;
 
 type Request = {
@@ -18,12 +18,12 @@ type Request = {
 
 const count = (length: number, make: (index: number) => Request): readonly Request[] => Array.from({ length }, (_, index) => make(index));
 
-/** Amounts that spread over the range and repeat with each seed. */
+/** Spreads amounts over the range, the same in each seed. */
 const spread = (index: number, least: number, most: number): number => least + ((index * 7_919) % (most - least));
 
 const REFUND = 'refund.create';
 
-/** The requests of the agents, the same in each seed. They are dated now: the sealed log dates an event when it happens. */
+/** Returns the requests of the agents, the same in each seed. They are dated now: the sealed log dates an event when it happens. */
 const requests = (delegationId: string): readonly Request[] => [
   ...count(110, (n) => ({ by: 'refunds', tool: REFUND, request: refund(`order-${1_000 + n}`, spread(n, 500, 48_000)) })),
   ...count(60, (n) => ({
@@ -33,7 +33,7 @@ const requests = (delegationId: string): readonly Request[] => [
     outcome: n % 13 === 12 ? 'FAILED' : 'COMPLETED',
   })),
   ...count(50, (n) => ({ by: 'billing', tool: REFUND, request: { ...refund(`invoice-${n}`, spread(n, 100, 9_000)), delegationId } })),
-  // Above what the delegation leaves.
+  // Above the delegation's ceiling.
   ...count(5, (n) => ({ by: 'billing', tool: REFUND, request: { ...refund(`invoice-large-${n}`, 600_000), delegationId } })),
   ...count(41, (n) => ({ by: 'exports', tool: EXPORT_TOOL, request: { parameters: { segment: `segment-${n}` } } })),
   ...count(12, (n) => ({ by: 'payouts', tool: REFUND, request: refund(`payout-${n}`, 600_000 + n * 10_000) })),
@@ -45,7 +45,7 @@ const requests = (delegationId: string): readonly Request[] => [
   ...count(2, (n) => ({ by: 'refunds', tool: REFUND, request: refund(`order-held-${n}`, 60_000 + n * 115_000) })),
 ];
 
-/** Some three hundred requests through the gateway, several at once. */
+/** Sends some three hundred requests through the gateway, several concurrently. */
 export const seedActivity = async (
   { agents }: DemoCredentials,
   seeded: SeededAgents & Fleet,

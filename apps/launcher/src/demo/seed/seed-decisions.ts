@@ -7,7 +7,7 @@ import { askOnce } from './ask-once.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
 import type { SeededAgents } from './seed-organization.ts';
 
-/** One decision of each kind, of which one waits for a person. Answers the approval that waits. */
+/** Creates one decision of each kind, one of them pending. Returns the pending approval. */
 export const seedDecisions = async (
   owner: ControlPlane,
   { agents }: DemoCredentials,

@@ -17,7 +17,7 @@ const file = path.join(dataDir, 'demo.json');
 const start = (env: Record<string, string> = {}): Promise<LaunchedService> =>
   launchService({ dataDir, env, command: [process.execPath, main, '--demo'], until: "Agents' keys" });
 
-/** Signs in as a person would who reads what the start printed. */
+/** Signs in with what the start printed, like a person would. */
 const signIn = async ({ controlUrl, said }: LaunchedService) => {
   const [, email, password] = /Sign in\s+(\S+) with password (\S+)/.exec(said()) ?? [];
   const { token } = await mustCall(controlUrl, 'POST', '/v1/auth/login', { body: { email, password } });
@@ -28,7 +28,7 @@ const linkIn = ({ said }: LaunchedService): string => /First set-up\s+(\S+)/.exe
 
 type Action = { readonly status: string };
 
-/** Every recorded action, page by page. */
+/** Reads every recorded action, page by page. */
 const allActions = async (read: Awaited<ReturnType<typeof signIn>>): Promise<readonly Action[]> => {
   const found: Action[] = [];
   let cursor: string | undefined;
@@ -86,7 +86,7 @@ describe('demo data', () => {
       assert.match(service.said(), /Demo data is there already, as it was left\./);
       const read = await signIn(service);
       assert.deepEqual(await counts(read), SEEDED);
-      // The ports are others than at the first start.
+      // The ports differ from those of the first start.
       const { controlUrl, gatewayUrl, agents } = JSON.parse(readFileSync(file, 'utf8'));
       assert.deepEqual([controlUrl, gatewayUrl], [service.controlUrl, service.gatewayUrl]);
       const { items } = await read('/v1/agents');
@@ -108,7 +108,7 @@ describe('demo data', () => {
     const service = await start();
     try {
       assert.match(service.said(), /^Demo data: /m);
-      // One more than seeded: the refund of the test before.
+      // One more than seeded: the refund of the previous test.
       assert.deepEqual(await counts(await signIn(service)), { ...SEEDED, decisions: 308 });
       assert.equal(JSON.parse(readFileSync(file, 'utf8')).complete, true);
     } finally {

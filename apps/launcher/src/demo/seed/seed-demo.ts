@@ -10,7 +10,7 @@ import { seedOrganization } from './seed-organization.ts';
 import { seedPeers } from './seed-peers.ts';
 import { seedTrust } from './seed-trust.ts';
 
-/** Fills a running service with an organization to look at, once, through its own API. Throws a StoryFault when something comes out otherwise. */
+/** Fills a running service with a demo organization, once, through its own API. Throws a StoryFault if a result differs. */
 export const seedDemo = async (
   { controlUrl, gatewayUrl, setupUrl, sandboxOrigin, settings }: Service,
   log: (line: string) => void,

@@ -6,11 +6,11 @@ import type { DemoCredentials } from './demo-credentials.ts';
 import { ensureAgent, ensureTool } from './ensure.ts';
 import type { SeededAgents } from './seed-organization.ts';
 
-/** The agents whose keys are used by the seed only. */
+/** The agents whose keys only the seed uses. */
 export type Fleet = { readonly triage: Agent; readonly billing: Agent; readonly exports: Agent; readonly payouts: Agent };
 
 const EXPORT = { tool: 'customer.export', capability: 'customers.export' } as const;
-/** No policy allows this tool, so that its requests are refused. */
+/** No policy permits this tool, so its requests are refused. */
 export const EXPORT_TOOL = EXPORT.tool;
 
 const exportTool = (environment_id: string): ToolDeclaration => ({
@@ -46,7 +46,7 @@ export const seedFleet = async (owner: ControlPlane, { agents }: DemoCredentials
   return { triage, billing, exports, payouts };
 };
 
-/** One agent is paused and one isolated, as an incident leaves them. To be called after they have acted. */
+/** Pauses one agent and isolates another, as after an incident. Call it after they have acted. */
 export const stopSome = async (owner: ControlPlane, { exports, payouts }: Fleet): Promise<void> => {
   const readStatus = async (agentId: string) => (await owner.ask('getAgent', { params: { agentId } })).status;
   if ((await readStatus(exports.id)) === 'ACTIVE')

@@ -5,7 +5,7 @@ import type { SeededAgents } from './seed-organization.ts';
 
 type NewIncident = InputOf<'createIncident'>['body'] & { readonly notes: readonly string[] };
 
-/** An open incident with notes. One with the same title stays as it is. */
+/** Creates an open incident with notes. One with the same title is unchanged. */
 const ensureIncident = async (owner: ControlPlane, { notes, ...body }: NewIncident): Promise<void> => {
   const incidents = await owner.ask('listIncidents', {});
   if (incidents.some(({ title }) => title === body.title)) return;
@@ -13,7 +13,7 @@ const ensureIncident = async (owner: ControlPlane, { notes, ...body }: NewIncide
   for (const note of notes) await owner.ask('addIncidentEntry', { params: { incidentId }, body: { note } });
 };
 
-/** Two open incidents: one about a single refund, and one about an agent whose requests were refused. */
+/** Creates two open incidents: one about a single refund, and one about an agent whose requests were refused. */
 export const seedIncidents = async (owner: ControlPlane, { refunds }: SeededAgents, { exports, payouts }: Fleet): Promise<void> => {
   await ensureIncident(owner, {
     title: 'A refund far above the limit',

@@ -20,7 +20,7 @@ export type SeededAgents = { readonly refunds: Agent; readonly reports: Agent };
 
 const WEEK_SECONDS = 604_800;
 
-/** As in the story, but what is held may wait for a week. */
+/** The rules of the story with a week for approvals. */
 const patientRules = POLICY_RULES.map((rule) =>
   rule.approval ? { ...rule, approval: { ...rule.approval, expires_in_seconds: WEEK_SECONDS } } : rule,
 );
@@ -49,7 +49,9 @@ const ticketTests: PolicyTestCase[] = [
   { name: 'tickets are searched', given: { tool: { name: TICKET_SERVER.name } }, then: { effect: 'ALLOW' } },
 ];
 
-/** Support may refund, under rules by amount, and search tickets over MCP; finance may publish, for itself alone. */
+/**
+ * Creates the organization: support may refund, under rules by amount, and search tickets over MCP; finance may publish for itself only.
+ */
 export const seedOrganization = async (
   owner: ControlPlane,
   { password, agents }: DemoCredentials,

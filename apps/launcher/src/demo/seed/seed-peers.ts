@@ -8,7 +8,7 @@ import type { Fleet } from './seed-fleet.ts';
 const KNOWLEDGE = { name: 'Knowledge base', tool: 'search_articles' } as const;
 const RUNTIME = 'Developer laptops';
 
-/** A configuration that a laptop may have: one server is reached directly, one package has no version, and one secret is in the file. */
+/** A typical laptop configuration: one server is reached directly, one package has no version, and one secret is in the file. */
 const LAPTOP_FILE = {
   path: '/project/.mcp.json',
   content: JSON.stringify({
@@ -19,7 +19,7 @@ const LAPTOP_FILE = {
   }),
 };
 
-/** An MCP server whose tool gets another definition after it was authorized. Existing data is not changed. */
+/** Creates an MCP server whose tool changed its definition after it was authorized. Existing data is not changed. */
 const seedPinChange = async (owner: ControlPlane, { triage }: Fleet, sandboxOrigin: string, dataDir: string): Promise<void> => {
   const { environment_id } = triage;
   const servers = await owner.ask('listMcpServers', { query: { environment_id } });
@@ -32,7 +32,7 @@ const seedPinChange = async (owner: ControlPlane, { triage }: Fleet, sandboxOrig
   if (server !== undefined) await owner.ask('discoverMcpServer', { params: { serverId: server.id }, body: {} });
 };
 
-/** A runtime whose reported configuration goes around the gateway. Existing data is not changed. */
+/** Creates a runtime whose reported configuration bypasses the gateway. Existing data is not changed. */
 const seedRuntime = async (owner: ControlPlane, { triage }: Fleet): Promise<void> => {
   const { items } = await owner.ask('listRuntimes', { query: { limit: 200 } });
   if (items.some(({ name }) => name === RUNTIME)) return;

@@ -4,7 +4,7 @@ import type { SeededAgents } from './seed-organization.ts';
 const PROVIDER = 'Demo Bank reviewers';
 const VALID_MS = 60 * 86_400_000;
 
-/** A provider of statements by people, and a review of the agent that refunds. Existing data is not changed. */
+/** Creates a provider of statements by people, and a review of the refund agent. Existing data is not changed. */
 export const seedTrust = async (owner: ControlPlane, { refunds }: SeededAgents): Promise<void> => {
   const providers = await owner.ask('listTrustProviders', { query: { status: 'ACTIVE' } });
   const body = { name: PROVIDER, kind: 'MANUAL', evidence_kinds: ['security_review', 'model_card'], max_level: 2 } as const;

@@ -2,7 +2,7 @@ import { must } from '../../faults/story-fault.ts';
 import { consultedRules, decidingRule, stagesInWords } from '../in-words.ts';
 import { refund, type Scene } from '../scene.ts';
 
-/** What rules allow is carried out by the service in the same call. */
+/** The service executes what rules permit in the same call. */
 export const askForSmallRefund = async ({ tell, agent, received }: Scene): Promise<void> => {
   tell.chapter('A refund of 120.00 is allowed, and carried out');
   const decision = await agent.act('refund.create', refund('order-1001', 12_000));
@@ -13,7 +13,7 @@ export const askForSmallRefund = async ({ tell, agent, received }: Scene): Promi
   tell.shows('sandbox', [`received ${got[0]}`]);
 };
 
-/** The explanation names every rule that was consulted, and what each of its conditions saw. */
+/** The explanation names every evaluated rule, and what each of its conditions read. */
 export const askForHugeRefund = async ({ tell, agent, received, words }: Scene): Promise<void> => {
   tell.chapter('A refund of 9,000.00 is refused, and the answer explains itself');
   const before = await received();

@@ -6,7 +6,7 @@ import { readLauncherSettings } from '../../settings/settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Both servers are ready. False if one is unreachable, too. */
+/** True if both servers are ready; false also if one is unreachable. */
 const isReady = async ({ controlUrl, gatewayUrl }: Whereabouts): Promise<boolean> => {
   const optionsFor = (url: string) => ({ transport: bearerTransport({ url }), timeoutMs: 10_000, retries: 0 });
   const ready = await Promise.all([
@@ -16,7 +16,7 @@ const isReady = async ({ controlUrl, gatewayUrl }: Whereabouts): Promise<boolean
   return ready.every(({ ok }) => ok);
 };
 
-/** A host or a port that the person names must be where the service of that data folder is: otherwise they mean another one. */
+/** Returns a fault if the given host or port is not that of the data folder's service: then another one is meant. */
 const contradiction = (env: Env, { controlUrl, gatewayUrl }: Whereabouts, asked: Whereabouts): string | undefined => {
   const isNamed = (name: string): boolean => (env[name]?.trim() ?? '') !== '';
   if (isNamed('HOST') && new URL(controlUrl).hostname !== new URL(asked.controlUrl).hostname) return 'HOST';
@@ -24,7 +24,7 @@ const contradiction = (env: Env, { controlUrl, gatewayUrl }: Whereabouts, asked:
   return isNamed('GATEWAY_PORT') && new URL(gatewayUrl).port !== new URL(asked.gatewayUrl).port ? 'GATEWAY_PORT' : undefined;
 };
 
-/** The service that runs from the data folder of these settings. Throws a LaunchFault that says what to do when there is none. */
+/** Finds the running service of the data folder in these settings. Throws a LaunchFault with the remedy if there is none. */
 export const findService = async (env: Env, projectRoot: string): Promise<Whereabouts> => {
   const { settings, faults } = readLauncherSettings(env, projectRoot);
   if (faults.length > 0) throw new LaunchFault(...faults);

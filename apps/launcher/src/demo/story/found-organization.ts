@@ -5,7 +5,7 @@ import type { Founded, Stage } from '../scene.ts';
 
 type BuilderSchema = { readonly operators: readonly { readonly name: string; readonly label: string }[] };
 
-/** Ada signs up, proves who she is, and makes a place for agents. */
+/** Ada signs up, re-authenticates, and creates a workspace for agents. */
 export const foundOrganization = async ({ where, tell, run }: Stage): Promise<Founded> => {
   tell.chapter('Ada signs up and makes a place for agents');
   const password = randomBytes(18).toString('base64url');

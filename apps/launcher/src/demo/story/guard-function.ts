@@ -1,7 +1,7 @@
 import { must } from '../../faults/story-fault.ts';
 import type { Scene } from '../scene.ts';
 
-/** A function of the agent's own process, run only when the answer permits it; how it went is reported. */
+/** Guards a function of the agent's own process, which runs only if it is permitted; its outcome is reported. */
 export const guardFunction = async ({ tell, governance, owner, agentId }: Scene): Promise<void> => {
   tell.chapter("A function of the agent's own runs only after asking, and its outcome is recorded");
   const customers = new Map([['c-7', { name: 'Grace', email: 'grace@example.com' }]]);

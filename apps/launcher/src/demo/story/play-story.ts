@@ -11,10 +11,7 @@ import { pauseEnvironment, revokeAgent } from './stop-agent.ts';
 import { waitForPerson } from './wait-for-person.ts';
 import { writePolicy } from './write-policy.ts';
 
-/**
- * The whole main job, told as it happens. Answers what its owner signs in with. Throws a StoryFault as soon as something does not come out
- * as told.
- */
+/** Plays the whole story. Returns the owner's credentials. Throws a StoryFault as soon as a result differs. */
 export const playStory = async (where: Whereabouts, run: string, tell: Narrator): Promise<Founded['person']> => {
   const stage = { where, tell, run };
   const founded = await foundOrganization(stage);

@@ -16,7 +16,7 @@ const TRAIL = [
 const byTime = (first: AuditEvent, second: AuditEvent): number =>
   first.occurred_at.localeCompare(second.occurred_at) || TRAIL.indexOf(first.type) - TRAIL.indexOf(second.type);
 
-/** What is kept of the refund that a person approved, and who did what to it. */
+/** Shows the record of the approved refund, and its events. */
 export const readRecord = async ({ tell, owner, agentId }: Scene, actionId: string): Promise<void> => {
   tell.chapter('The audit record of the refund that Ada approved');
   const action = await owner.ask('getAction', { params: { actionId } }, ({ status }) => status);

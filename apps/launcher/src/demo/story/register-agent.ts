@@ -7,7 +7,7 @@ import { CAPABILITIES, readTool, refundTool } from '../demo-tools.ts';
 import { newAgentKey } from '../new-agent-key.ts';
 import type { Founded, Scene, Stage } from '../scene.ts';
 
-/** The bodies that the sandbox receiver got at one path, oldest first. */
+/** Returns the bodies that the sandbox receiver got at one path, oldest first. */
 const readReceived = async ({ sandboxOrigin, sandboxKey }: Whereabouts, path: string): Promise<readonly string[]> => {
   const answer = await fetch(`${sandboxOrigin}/requests`, { headers: { authorization: `Bearer ${sandboxKey}` } });
   const { requests } = (await answer.json()) as { readonly requests: readonly Received[] };
@@ -17,7 +17,7 @@ const readReceived = async ({ sandboxOrigin, sandboxKey }: Whereabouts, path: st
     .reverse();
 };
 
-/** An agent with a key of its own making, and the two tools it may ask for. */
+/** Registers an agent with its own key, and the two tools that it may use. */
 export const registerAgent = async (stage: Stage, founded: Founded): Promise<Scene> => {
   const { tell, where, run } = stage;
   const { owner, workspaceId, environmentId } = founded;

@@ -2,7 +2,7 @@ import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { must } from '../../faults/story-fault.ts';
 import { refund, type Scene } from '../scene.ts';
 
-/** A pause stops everything in the environment until it is taken back. */
+/** A pause stops everything in the environment until it is resumed. */
 export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: Scene): Promise<void> => {
   tell.chapter('The environment is paused, and resumed');
   const told = ({ paused }: Environment): string => (paused ? 'paused' : 'running');
@@ -14,7 +14,7 @@ export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: Sc
   must(decision.status === 'COMPLETED', 'After the pause a small refund was to be completed again.');
 };
 
-/** A revoked identity is never valid again, and its very next call finds that out, although its token has minutes to live. */
+/** A revoked identity is never valid again, and its very next call is refused, although its token has minutes to live. */
 export const revokeAgent = async ({ tell, owner, agentId, agent, received }: Scene): Promise<void> => {
   tell.chapter('The agent is revoked: its next call is refused, even with a valid token');
   const before = await received();

@@ -5,7 +5,10 @@ import { refund, type Scene } from '../scene.ts';
 const countOf = async ({ received }: Scene, order: string): Promise<number> =>
   (await received()).filter((body) => body.includes(`"${order}"`)).length;
 
-/** A request is held, a person sees it as it would run and approves, and the approval serves that request alone, once. Answers the action's id. */
+/**
+ * A request is held, a person sees it as it would run and approves, and the approval is used once for that request only. Returns the
+ * action's id.
+ */
 export const waitForPerson = async (scene: Scene): Promise<string> => {
   const { tell, agent, owner } = scene;
   tell.chapter('A refund of 900.00 waits for a person, and runs once');

@@ -6,7 +6,7 @@ import type { Founded, Stage } from '../scene.ts';
 
 const newest = ({ versions }: ResultOf<'createPolicy'>): string => versions[0]?.version_id ?? '';
 
-/** Rules are drafted, fail their own tests, are completed, and bind. */
+/** Rules are drafted, fail their own tests, are completed, and activated. */
 export const writePolicy = async ({ tell }: Stage, { owner, words, environmentId }: Founded): Promise<void> => {
   tell.chapter('Rules that are tested before they bind');
   const draft = await owner.ask(

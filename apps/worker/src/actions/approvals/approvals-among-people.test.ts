@@ -55,7 +55,7 @@ const eventsOf = async (id: string): Promise<{ type: string; data: Record<string
     .rows;
 const typesOf = async (id: string): Promise<string[]> => (await eventsOf(id)).map(({ type }) => type);
 
-/** Twice at the same moment, as two planes would. */
+/** Runs a job twice concurrently, like two planes. */
 const runTwice = async (job: AnyJob, now = new Date()): Promise<void> => {
   const as = (role: 'svc_app' | 'svc_identity') =>
     connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
@@ -190,7 +190,7 @@ test('askAboutApproval and answerAboutApproval: a question goes to the agent and
   assert.equal(codeOf(await step(ann, id, 'questions', { question: 'Late?' })), 'INVALID_STATE_TRANSITION');
 });
 
-/** Holds an approval until `end`, by when somebody is to wait for it. */
+/** Holds an approval until `end`, while another request waits for it. */
 const whileHeld = async (id: string, begin: () => Promise<Answer>, end: () => Promise<unknown>): Promise<Answer> => {
   await database.query('begin');
   await database.query('select from approvals where id = $1 for update', [id]);
@@ -339,7 +339,7 @@ test('nothing is decided for an agent whose end has come by the clock alone, or 
   const job = await planes.database.client();
   try {
     await job.query("update agents set expires_at = now() + interval '1 second' where id = $1", [among.agent.id]);
-    // Whoever holds the agent keeps the job from writing its end.
+    // A lock on the agent keeps the job from recording its end.
     await job.query('begin');
     await job.query('select from agents where id = $1 for update', [among.agent.id]);
     const { rows } = await job.query('select status, expires_at from agents where id = $1', [among.agent.id]);

@@ -85,7 +85,7 @@ const stateOf = async ({ organizationId }: SealedLog): Promise<Row | undefined> 
   ).rows[0];
 const anchoredAt = (log: SealedLog, size: number) =>
   until(`${size} leaves are anchored`, async () => Number((await stateOf(log))?.size) === size);
-/** What an attempt came to that did not anchor. */
+/** Asserts that an attempt did not anchor; returns the row. */
 const refused = async (log: SealedLog, reason: RegExp): Promise<Row> => {
   let row: Row | undefined;
   await until(`it is told: ${reason}`, async () => {
@@ -133,7 +133,7 @@ describe('a file', () => {
     assert.equal((await refused(log, /40 leaves, but the log has 25: it was rolled back/)).conflict, true);
     await until('a metric tells', () => sample('svc_audit_anchor_conflicts') === 1);
     assert.ok(lines.some((line) => /"level":50.*differs from its external anchor/.test(line)));
-    // Signed anew by whoever has the key: forty leaves of another past, and twenty more.
+    // Signed again with the same key: forty leaves of another past, and twenty more.
     await keepLog(owner, newSealedLog(60, key, {}, log.organizationId));
     await again();
     await refused(log, /another checkpoint with 40 leaves: the log was rewritten/);

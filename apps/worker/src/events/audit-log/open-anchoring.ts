@@ -23,12 +23,15 @@ export type OpenAnchoringDeps = Omit<AnchoringDeps, 'everySeconds'> & {
   readonly watchEveryMs: number;
 };
 
-/** Which place of its kind it is, without telling its address. */
+/** Identifies an anchor of its kind without disclosing its address. */
 const called = (kind: string, address: string): string => `${kind}:${sha256Hex(address).slice(0, 12)}`;
 
 export type Anchoring = { readonly metrics: readonly Metric[]; readonly stand: () => LogsStand; readonly stop: () => Promise<void> };
 
-/** Anchors checkpoints at the places that the operator chose, and watches how logs stand, until stopped. The places are called whether or not agents may call anything. */
+/**
+ * Anchors checkpoints at the configured anchors, and watches the status of logs, until stopped. Anchors are called even while egress for
+ * agents is off.
+ */
 export const openAnchoring = ({ settings, clock, watchEveryMs, ...deps }: OpenAnchoringDeps): Anchoring => {
   const { file, url, bucket, witnesses, everySeconds } = settings.anchors;
   const addresses = [

@@ -10,13 +10,13 @@ import { lookEvery } from '../../look-every.ts';
 export type WatchDeps = {
   readonly reader: Database;
   readonly log: Logger;
-  /** Names of the places outside. */
+  /** Names of the anchors. */
   readonly anchors: readonly string[];
   readonly everyMs: number;
   readonly nowMs: () => number;
 };
 
-/** How the logs of all organizations stand, in a word: as they should, held, or another one than is known outside. */
+/** Status of all logs together: ok, held, or in conflict with an anchor. */
 export type LogsStand = 'ok' | 'held' | 'conflict';
 
 const anchorGauge = (name: string, help: string, anchors: readonly string[], read: (anchor: string) => number): Metric => ({
@@ -57,7 +57,7 @@ const logMetrics = (anchors: readonly string[], { held, rejected, ahead, failing
   anchorGauge('svc_audit_anchor_conflicts', 'Logs that differ from their external anchor.', anchors, conflictsOf),
 ];
 
-/** Looks now and then at how the logs of all organizations stand, until stopped. */
+/** Reads the status of all logs periodically until stopped. */
 export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) => {
   let held = 0;
   let rejected = 0;

@@ -53,7 +53,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Two months, as if they had been made in their time: one so many months away, and the next. */
+/** Creates two past months: one so many months ago, and the next. */
 const partOld = async (away: number): Promise<void> => {
   const [{ month, next, bound }] = (
     await owner.query(
@@ -82,7 +82,7 @@ const inMonth = (away: number): number => {
 const COLUMNS =
   'organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data';
 
-/** Events of a moment. */
+/** Writes events of one moment. */
 const writeAt = async (client: pg.Client, { organization_id }: Pick<Tenant, 'organization_id'>, atMs: number, count: number, chars = 0) => {
   const ids = Array.from({ length: count }, () => `evt_${newUlid(atMs)}`);
   await authenticateEvents(client, () =>
@@ -95,13 +95,16 @@ const writeAt = async (client: pg.Client, { organization_id }: Pick<Tenant, 'org
   return ids;
 };
 
-/** Events of a month. */
+/** Writes events of a month. */
 const write = (client: pg.Client, tenant: Pick<Tenant, 'organization_id'>, away: number, count: number, chars = 0) =>
   writeAt(client, tenant, inMonth(away), count, chars);
 
 const DAY_MS = 86_400_000;
 
-/** An organization whose record begins with so many events of ten months ago: their transaction begins first, and holds the feed back until it ends. */
+/**
+ * Creates an organization whose record begins with so many events of ten months ago: their transaction begins first, and holds the feed
+ * back until it ends.
+ */
 const newOldTenant = async (count: number, chars = 0): Promise<{ readonly tenant: Tenant; readonly old: string[] }> => {
   const client = await server.database.client();
   await client.query('begin; select pg_current_xact_id()');
@@ -109,7 +112,7 @@ const newOldTenant = async (count: number, chars = 0): Promise<{ readonly tenant
   const old = await write(client, tenant, -10, count, chars);
   await client.query('commit');
   await client.end();
-  // What says that a week has gone by.
+  // Shows that a week has passed.
   await writeAt(owner, tenant, Date.now() - 8 * DAY_MS, 1);
   await stepUp(planes.controlUrl, tenant);
   return { tenant, old };
@@ -127,7 +130,7 @@ const sealed = ({ organization_id }: Tenant): Promise<void> =>
 
 const say = (tenant: Tenant, keep_days: number | null) =>
   mustCall(planes.controlUrl, 'PATCH', PATH, { token: tenant.token, body: { keep_days, reason: 'as agreed' } });
-/** As if it had been said eight days ago. */
+/** Moves a change eight days into the past. */
 const eightDaysLater = ({ organization_id }: Tenant) =>
   owner.query("update audit_retention set changed_at = now() - interval '8 days' where organization_id = $1", [organization_id]);
 const read = (tenant: Tenant) => mustCall(planes.controlUrl, 'GET', PATH, { token: tenant.token });
@@ -150,7 +153,7 @@ const jobs = async () => {
   return { remove: () => runJob(deps, remove), drop: () => dropAuditPartitions.run(deps, () => false) };
 };
 
-/** Each job twice at once, as on two instances. */
+/** Runs each job twice concurrently, like two instances. */
 const announce = async (): Promise<void> => {
   const { remove } = await jobs();
   await Promise.all([remove(), remove()]);
@@ -161,7 +164,7 @@ const run = async (): Promise<void> => {
   await Promise.all([drop(), drop()]);
 };
 
-/** Everything that becomes of what was said: it is announced, sealed, and applied. */
+/** Runs every step after a change: announced, sealed and applied. */
 const apply = async (...tenants: Tenant[]): Promise<void> => {
   for (const tenant of tenants) await sealed(tenant);
   await run();
@@ -169,7 +172,7 @@ const apply = async (...tenants: Tenant[]): Promise<void> => {
   await run();
 };
 
-/** An export, in the middle of which something may happen: it is read no further until that is over. */
+/** Runs an export that pauses for `meanwhile` in the middle. */
 const verifyOffline = async (
   tenant: Tenant,
   controlUrl = planes.controlUrl,
@@ -251,7 +254,7 @@ test('what is older than an organization keeps it goes seven days after that was
 });
 
 test('an export in the middle of which retention removes is intact all the same, whether it is of everything or of a time', async () => {
-  // More than is on its way while nobody reads on.
+  // More than is in transit while nothing is read.
   for (const body of [{}, { from: new Date(inMonth(-11)).toISOString(), to: new Date(inMonth(-9)).toISOString() }]) {
     const { tenant, old } = await newOldTenant(3_000, 16_000);
     await say(tenant, 184);
@@ -280,7 +283,7 @@ test('a verification in the middle of which retention removes finds nothing dele
   let reads = 0;
   const read: LogReader = async (work) => {
     reads += 1;
-    // Behind what is read of the tree and of what retention said, before the first stretch is compared.
+    // After the tree and the retention were read, before the first segment is compared.
     if (reads === 9) await apply(tenant);
     return await inTenant(app, { organization_id }, work);
   };
@@ -329,7 +332,7 @@ test('what the table says was announced is signed by nobody who has not announce
   assert.equal(announced_leaves, 20);
   const claim = (set: string) => owner.query(`update audit_retention set ${set} where organization_id = $1`, [tenant.organization_id]);
   await claim('announced_leaves = announced_leaves + 10');
-  // As after a backup was restored on another server, whose transactions mean nothing here.
+  // Simulates a backup restored on another server, whose transaction ids mean nothing here.
   await claim("announced_in = '0'");
   await apply(tenant);
   assert.equal((await read(tenant)).announced_leaves, announced_leaves);
@@ -347,7 +350,7 @@ test('the database alone refuses what is too young, not announced, not sealed or
   await say(tenant, 184);
   await sealed(tenant);
   const remove = () => inTenant(app, { organization_id }, (tx) => removeSome(tx, organization_id, 1_000));
-  /** What a service that somebody took over could say, without an event. */
+  /** Writes what a compromised service could state, without an event. */
   const claim = (leaves: number) =>
     inTenant(app, { organization_id }, (tx) => tx.updateTable('audit_retention').set({ announced_leaves: leaves }).execute());
   await claim(10);
@@ -365,7 +368,7 @@ test('the database alone refuses what is too young, not announced, not sealed or
   const cutoff = async (): Promise<string> => (await owner.query('select svc_audit_cutoff($1) as id', [organization_id])).rows[0].id;
   const before = await cutoff();
   assert.ok(before > (old[0] ?? ''));
-  // A log whose newest event is of ten months ago: only the clock says that time went by since.
+  // A log whose newest event is ten months old: only the clock shows that time has passed.
   await owner.query(
     "update audit_leaves set organization_id = organization_id || '_aside' where organization_id = $1 and event_id <> all ($2)",
     [organization_id, old],
@@ -384,7 +387,7 @@ test('a clock that jumps ahead, with everything that is written by it, is believ
   await eightDaysLater(tenant);
   await sealed(tenant);
   const cutoff = async (): Promise<string> => (await owner.query('select svc_audit_cutoff($1) as id', [organization_id])).rows[0].id;
-  // As if the record ended nine months ago, and the clock jumped from there to now.
+  // Simulates a record that ended nine months ago, with a clock jump to now.
   await owner.query(
     "update audit_leaves set organization_id = organization_id || '_aside' where organization_id = $1 and event_id <> all ($2) and event_id < svc_first_id('evt', now() - interval '7 days')",
     [organization_id, old],
@@ -394,7 +397,7 @@ test('a clock that jumps ahead, with everything that is written by it, is believ
   assert.deepEqual([await left(old), (await read(tenant)).announced_leaves], [3, 0]);
   await owner.query("update audit_leaves set organization_id = $1 where organization_id = $1 || '_aside'", [organization_id]);
   assert.ok((await cutoff()) > (old[0] ?? ''));
-  // Without anything that is a week old nothing is old enough to go.
+  // Without anything older than a week nothing is old enough to be removed.
   await owner.query(
     "update audit_leaves set organization_id = organization_id || '_aside' where organization_id = $1 and event_id < svc_first_id('evt', now() - interval '7 days')",
     [organization_id],
@@ -404,7 +407,7 @@ test('a clock that jumps ahead, with everything that is written by it, is believ
 });
 
 test('a month that nobody keeps is dropped as a whole, not before everything in it is announced, and neither who reads nor who dies in between changes that', async () => {
-  // Whoever was there before keeps nothing of it any more, but its record.
+  // Earlier organizations keep nothing of it but their record.
   await owner.query('delete from audit_events_old');
   const [{ tenant, old }, { tenant: other }] = [await newOldTenant(50), await newOldTenant(30)];
   for (const each of [tenant, other]) {
@@ -415,7 +418,7 @@ test('a month that nobody keeps is dropped as a whole, not before everything in 
   assert.equal(await dropSome(identity, 100), undefined);
   await announce();
   for (const each of [tenant, other]) await sealed(each);
-  // Looked through: a part, the rest, and that there is no more.
+  // Three steps: a part, the rest, and the finding that there is no more.
   for (let steps = 0; steps < 3; steps += 1)
     assert.deepEqual(await dropSome(identity, 40), { called: 'audit_events_old', is_dropped: false });
   const reading = await server.database.client();
@@ -424,7 +427,7 @@ test('a month that nobody keeps is dropped as a whole, not before everything in 
   await write(owner, tenant, 0, 5);
   await refused;
   await reading.query('commit');
-  // A step waits a tenth of a second at most for whoever else reads, and is done again.
+  // A step waits at most a tenth of a second for readers, and is then retried.
   await until('somebody dies in between', () =>
     reading.query('begin; select * from svc_drop_audit_partition(40)').then(
       () => true,
@@ -433,7 +436,7 @@ test('a month that nobody keeps is dropped as a whole, not before everything in 
   );
   await reading.end();
   assert.equal(await left(old), 50);
-  // As if thousands had to be asked: nobody who writes waits for that.
+  // Simulates thousands of checks: no writer waits for them.
   await owner.query(`alter function svc_audit_all_announced rename to svc_audit_all_announced_quick;
     create function svc_audit_all_announced(partition name) returns boolean language plpgsql as
       'begin perform pg_sleep(1); return svc_audit_all_announced_quick(partition); end'`);

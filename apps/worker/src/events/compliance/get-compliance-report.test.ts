@@ -10,8 +10,9 @@ import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertWebhook } from '@svc/testing/events/insert-webhook.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -44,7 +45,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** One statement about the organization, which is its first parameter. */
+/** Runs one statement about the organization, which is its first parameter. */
 const sql = (text: string, ...values: readonly unknown[]) => owner.query(text, [org, ...values]);
 
 const stateOf = async (name: MeasureName, organizationId = org): Promise<string> => {
@@ -57,7 +58,7 @@ const stateOf = async (name: MeasureName, organizationId = org): Promise<string>
   return judgeMeasure(MEASURES[name], counts);
 };
 
-/** An event of the past, as the owner of the database writes it. */
+/** Inserts a past event as the owner of the database. */
 const insertEvent = (agoMs: number, type: string, subject: string, data: object = {}) => {
   const at = Date.now() - agoMs;
   return sql(
@@ -87,7 +88,7 @@ const obligations = (effect: 'LIMIT' | 'MASK', said: object) =>
 type Flip = { readonly without: () => Promise<unknown>; readonly state?: 'PARTIAL'; readonly fulfil: () => Promise<unknown> };
 const none = () => Promise.resolve();
 
-/** For each measure a fact as it should not be, which is NOT_MET unless it is said, and as it should. They stand in an order in which each finds what it needs. */
+/** Facts for each measure that fail it (NOT_MET by default) and that satisfy it, in an order in which each finds what it needs. */
 const FLIPS: Readonly<Record<MeasureName, Flip>> = {
   environments_enforcing: {
     without: () => sql("update environments set mode = 'OBSERVE' where organization_id = $1"),
@@ -172,7 +173,7 @@ const FLIPS: Readonly<Record<MeasureName, Flip>> = {
     without: async () => {
       const body = { name: 'A key', role_id: 'rol_00000000000000000000000007' };
       await sql('update organizations set require_mfa = false where id = $1');
-      await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: g.tenant.token, body });
+      await newControlClient(planes.controlUrl, g.tenant.token).createApiKey({ body });
       await sql("update api_keys set created_at = now() - interval '91 days' where organization_id = $1");
     },
     fulfil: () => sql('update api_keys set last_used_at = now() where organization_id = $1'),
@@ -276,7 +277,7 @@ test('in an environment that only watches, an approval that was given for anothe
   const { organization_id, environment_id } = watched.tenant;
   const approver = await insertPerson(owner, organization_id, 'approver');
   const { approval_id } = (await watched.act({})).json.error.details;
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
   assert.equal((await watched.act({ approval_id })).status, 200);
   assert.equal(await stateOf('risky_actions_approved', organization_id), 'MET');
   await watched.owner('POST', `/v1/environments/${environment_id}/gateway-mode`, { mode: 'OBSERVE', reason: 'test' });

@@ -8,10 +8,10 @@ import { startOf } from '@svc/policy/values/start-of.ts';
 
 const { timeoutMs, errorCharsMax } = LIMITS.channels;
 const REDIRECT = 'The receiver returned a redirect, which is not followed. Set the target address as the URL.';
-/** Parts of a path that are as long as this are not words. */
+/** Path segments of this length are tokens and not words. */
 const TOKEN_CHARS_MIN = 6;
 
-/** What a receiver says is shown to people: nothing of its URL, whose escapes are sound, may come back in it. */
+/** Removes parts of the URL, in any valid escape, from a receiver's response that people see. */
 export const withoutUrl = (text: string, url: string): string => {
   const { pathname, search } = new URL(url);
   const parts = [url, pathname, search, ...`${pathname}/${search}`.split(/[/?&=]/)].filter(({ length }) => length >= TOKEN_CHARS_MIN);
@@ -37,7 +37,7 @@ const ofStatus = ({ status, retryAfter, body }: Answer, { receiver, url }: Calle
 
 const unanswered = (reason: string, { url }: Called): PostFailure => ({ reason: withoutUrl(reason, url), gone: false, askedMs: null });
 
-/** Why a post did not arrive; undefined where it did. A receiver has taken it when its status says so, whatever else it answers. */
+/** Returns why a post did not arrive; undefined if it did. The status alone decides. */
 export const judgePost = (result: EgressResult, called: Called): PostFailure | undefined => {
   switch (result.kind) {
     case 'answered':

@@ -11,6 +11,7 @@ import { LETS_OUT } from '@svc/testing/events/start-worker.ts';
 import { type Manner, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -81,7 +82,7 @@ const counted = (outcome: 'sent' | 'failed' | 'put_off'): number =>
     ?.samples()
     .find(({ labels }) => labels.outcome === outcome)?.value ?? Number.NaN;
 const asked = (made: Made) => until('it was asked', () => receiver.of(made.token).length > 0);
-/** That whoever was asked breaks is known by the worker, and recorded where it counts. */
+/** Waits until the worker knows and records that the receiver fails. */
 const breaks = async ({ token }: Made) => {
   const before = counted('failed');
   receiver.answer(token, 'breaks');
@@ -217,7 +218,7 @@ test('one that is left of those that were gathered is told as a number, whatever
   await putOff(made);
   receiver.answer(made.token, 'takes');
   await until('the rest waits', async () => (await waitingOf(made)).length === 1);
-  // An approval that was told and decided since is no reason to tell nothing of the one that came besides.
+  // A decided approval does not suppress the notice of another one.
   await owner.query(
     "insert into channel_messages (organization_id, id, channel_id, kind, link) values ($1, $2, $3, 'approval_waiting', 'https://g.example/')",
     [...[tenant.organization_id, `ntf_${newUlid()}`, made.id]],
@@ -231,7 +232,7 @@ test('one that is left of those that were gathered is told as a number, whatever
   receiver.answer(made.token, 'takes');
 });
 
-/** The same person, who may do no more than that from now on. */
+/** Reduces the permissions of a person. */
 const narrow = async (person: InsertedPerson, permissions: readonly Permission[]) => {
   const body = { name: `Role ${newUlid()}`, permissions };
   const { id } = await mustCall(planes.controlUrl, 'POST', '/v1/roles', { token: tenant.token, body });
@@ -254,7 +255,7 @@ test('what waits is posted with the rights of that moment: what whoever vouches 
 });
 
 test('what waits of a workspace that whoever vouches sees no more goes to nobody, and is gathered with nothing of another', async () => {
-  const { id: other } = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
+  const { id: other } = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Other' } });
   const made = await channel('takes');
   await putOff(made);
   const { oneByOneMax } = LIMITS.channels;

@@ -55,7 +55,7 @@ after(async () => {
 
 type Made = { readonly id: string; readonly token: string };
 
-/** A channel that leads to the receiver. The leased plane allows Slack alone, so its URL is put in the place of one of Slack's. */
+/** Creates a channel for the receiver. The leased plane permits only Slack, so its URL replaces one of Slack's. */
 const channel = async (manner: Manner, more: object = {}, by = tenant): Promise<Made> => {
   const { channelId: id } = await newChannel(by, { notices: ['key_expiring', 'channel_failing'], ...more });
   const { rows } = await owner.query(
@@ -71,7 +71,7 @@ const channel = async (manner: Manner, more: object = {}, by = tenant): Promise<
   return { id, token };
 };
 
-/** Something that people and channels are told of, as the worker and the clock leave it. */
+/** Inserts a notice like the worker and the clock do. */
 const notice = (name: string, { workspaceId = null as string | null, by = tenant, count = 1 } = {}) =>
   owner.query(
     `insert into notices (organization_id, kind, about, subject_type, subject_id, workspace_id, facts, kept_until)
@@ -87,7 +87,7 @@ const textOf = ({ token }: Made): string =>
     .of(token)
     .map(({ text }) => text)
     .join('\n');
-/** One more post that did not arrive, now and not when its time has come. */
+/** Makes another post fail now, before it is due. */
 const failed = async ({ id }: Made, times: number) => {
   await until(`it failed ${times} times`, async () => {
     const { failures, failing_since } = await rowOf(id);

@@ -17,7 +17,7 @@ import { type PostDeps, postToChannel } from './post-to-channel.ts';
 
 export type ChannelsDeps = {
   readonly settings: Pick<WorkerSettings, 'egress' | 'notificationHosts'> & { readonly masterKey: KeyObject };
-  /** As the reader of all organizations. */
+  /** Reads all organizations. */
   readonly reader: Database;
   readonly database: Database;
   readonly log: Logger;
@@ -26,7 +26,7 @@ export type ChannelsDeps = {
 
 export type Channels = {
   readonly metrics: readonly Metric[];
-  /** Begins no post more, gives those under way some time, and lets the channels go. */
+  /** Starts no more posts, gives running ones some time, and releases the channels. */
   readonly stop: () => Promise<void>;
 };
 
@@ -46,10 +46,10 @@ const newPosting = ({ settings, database, clock }: ChannelsDeps): Omit<PostDeps,
   clock,
 });
 
-/** Runs work to its end, and tells the log where it breaks off. */
+/** Runs work to its end, and logs a failure. */
 type Guarded = (work: () => Promise<void>, more?: object) => Promise<unknown>;
 
-/** Posts under way, each by the lease its channel is taken for. */
+/** Creates the running posts, each under the lease of its channel. */
 const newPosts = ({ reader }: ChannelsDeps, posting: Omit<PostDeps, 'meter' | 'isClosing'>, guarded: Guarded) => {
   let isClosing = false;
   const underWay = new Map<Promise<unknown>, string>();
@@ -57,18 +57,18 @@ const newPosts = ({ reader }: ChannelsDeps, posting: Omit<PostDeps, 'meter' | 'i
   const deps: PostDeps = { ...posting, meter, isClosing: () => isClosing };
   return {
     metrics: meter.metrics,
-    /** Takes as many channels as there is room for, and begins to post to them. */
+    /** Takes as many channels as the capacity permits, and begins to post to them. */
     begin: async (): Promise<void> => {
       const room = sendsMax - underWay.size;
       if (room <= 0) return;
       for (const channel of await leaseChannels(reader, randomHex(LEASE_BYTES), room)) {
         const { id: channel_id, organization_id, lease } = channel;
-        // What breaks off, such as a URL that cannot be opened, goes again once its lease is over.
+        // After a failure, such as a URL that cannot be opened, it is retried when its lease expires.
         const post = guarded(() => postToChannel(deps, channel), { channel_id, organization_id }).finally(() => underWay.delete(post));
         underWay.set(post, lease);
       }
     },
-    /** Gives those under way some time, breaks off what is left, and lets its channels go. */
+    /** Gives running posts some time, aborts the rest, and releases its channels. */
     end: async (): Promise<void> => {
       await Promise.race([Promise.all(underWay.keys()), sleep(stoppedWithinMs, undefined, { ref: false })]);
       isClosing = true;
@@ -80,7 +80,7 @@ const newPosts = ({ reader }: ChannelsDeps, posting: Omit<PostDeps, 'meter' | 'i
   };
 };
 
-/** Posts what waits for channels of notifications until stopped: takes channels for as long as a lease, as many as there is room for. */
+/** Posts queued messages of notification channels until stopped: takes channels under a lease, up to its capacity. */
 export const openChannels = (deps: ChannelsDeps): Channels => {
   let isStopping = false;
   const { promise: stopped, resolve: wake } = Promise.withResolvers<void>();

@@ -4,13 +4,13 @@ import type { Metric } from '@svc/program/metrics/metric.ts';
 const OUTCOMES = ['sent', 'failed', 'put_off'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** Put off is what may not be sent now, and what a receiver asks to be left alone with: neither is held against it. */
+/** Deferred: what may not be sent now, and a pause that a receiver requests; neither counts as a failure. */
 const outcomeOf = ({ arrived, counts }: Pick<SettledPost, 'arrived' | 'counts'>): Outcome => {
   if (arrived === true) return 'sent';
   return counts ? 'failed' : 'put_off';
 };
 
-/** How the posts of this worker to channels of notifications go. */
+/** Counts this worker's posts to notification channels. */
 export const newPostMeter = (underWay: () => number) => {
   const counts: Record<Outcome, number> = { sent: 0, failed: 0, put_off: 0 };
   const metrics: readonly Metric[] = [

@@ -53,7 +53,7 @@ type Post = { readonly channel: LeasedChannel; readonly to: PostedTo; readonly m
 const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<PostFailure | undefined | 'off'> => {
   const url = openChannelUrl(deps.dataKeyOf(channel.organization_id, to.wrapped_key), to.sealed_url, channel);
   const receiver = RECEIVERS[to.kind];
-  // The operator may allow fewer hosts than when the URL was set.
+  // The operator may permit fewer hosts than when the URL was set.
   const fault = channelUrlFault(receiver, url, deps.rules);
   if (fault !== undefined) return { reason: `Its URL is no longer allowed. ${fault}`, gone: false, askedMs: null };
   if (deps.egress.disabledFor({ url }) !== undefined) return 'off';
@@ -76,7 +76,7 @@ const settledBy = (sent: PostFailure | undefined | 'off', failures: number, told
   return { arrived: false, counts: askedMs === null, gone, error: reason, waitMs: wait, done: [] };
 };
 
-/** Records what came of it; a channel to which nothing has arrived for long, or of whom may make none, ends, and the record says so. */
+/** Records the result; disables a channel that has failed for long, or whose person may not create one any more, with an event. */
 const settle = (deps: PostDeps, channel: LeasedChannel, settled: SettledPost, isOfNobody = false): Promise<void> =>
   change<ClockEvent<'send-to-channels'>, void>(deps.database, systemContext(channel.organization_id, deps.clock()), async (each) => {
     const now = deps.clock();
@@ -98,13 +98,13 @@ const read = (deps: PostDeps, channel: LeasedChannel): Promise<Read | undefined>
     return { to, waiting: await listWaitingMessages(tx, channel, now), rights: voucherRights(links, now.getTime()) };
   });
 
-/** What was left while whoever vouches might still read it is told to nobody once they may not. A test tells nothing. */
+/** Drops messages that the channel's person may no longer read. Tests contain no data. */
 const isTold = (rights: Rights, { is_over, kind, workspace_id }: WaitingMessage): boolean =>
   !is_over && (kind === null || mayBeSent(rights, { kind, workspace_id }));
 
 /**
- * Posts what waits for a channel as one message, and records what came of it. No connection to the database is held while the receiver is
- * waited for. A worker that dies in between posts again, or another does, once the lease is over.
+ * Posts the queued messages of a channel as one, and records the result. No database connection is held during the call. If a worker dies
+ * in between, the post is repeated when the lease expires.
  */
 export const postToChannel = async (deps: PostDeps, channel: LeasedChannel): Promise<void> => {
   const found = await read(deps, channel);

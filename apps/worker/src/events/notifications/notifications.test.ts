@@ -10,6 +10,7 @@ import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts'
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { mailsTo } from '@svc/testing/people/read-mails.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
@@ -63,7 +64,7 @@ const mail = (() => {
   } as const;
 })();
 
-/** As two planes would at the same moment. */
+/** Runs a job concurrently, like two planes. */
 const run = async (job: AnyJob, now: Date): Promise<void> => {
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, job)));
@@ -72,7 +73,7 @@ const run = async (job: AnyJob, now: Date): Promise<void> => {
 const spread = (now = new Date()) => run(spreadNotices({ mail }), now);
 const mailOut = (now = new Date()) => run(mailNotifications({ mail }), now);
 
-/** An action that waits, and the event by which the record tells of it. */
+/** A pending action, and the notice of its event. */
 type Held = { readonly approvalId: string; readonly notice: Notice };
 let agents = 0;
 const hold = async (environment = tenant.environment_id, count = 1): Promise<Held[]> => {
@@ -100,7 +101,7 @@ const noticeOf = async (approvalId: string): Promise<Held> => {
   const about = { kind: 'approval_waiting', about: id, event_id: id, facts: {} } as const;
   return { approvalId, notice: { ...about, organization_id, subject_type, subject_id, workspace_id, environment_id } };
 };
-/** Leaves what the worker would. */
+/** Inserts notices like the worker does. */
 const leave = async (...held: readonly Held[]): Promise<void> => {
   const rows = held.map(({ notice }) => notice);
   await owner.query('begin');
@@ -121,11 +122,11 @@ const addressOf = ({ id }: { readonly id: string }) => `${id.toLowerCase()}@exam
 const mailsOf = async (of: { readonly id: string }) =>
   (await mailsTo(owner, addressOf(of))).filter(({ template }) => template.startsWith('notification'));
 const prefer = ({ token }: { readonly token: string }, body: object) =>
-  mustCall(planes.controlUrl, 'PATCH', '/v1/auth/profile/notifications', { token, body });
+  newControlClient(planes.controlUrl, token).updateNotificationPreferences({ body });
 const HOUR_MS = 3_600_000;
-/** What a plane that looks now does not find due. */
+/** A time at which a plane finds nothing due now. */
 const later = (hours = 1): Date => new Date(Date.now() + hours * HOUR_MS);
-/** Something of which a person is to be mailed then. */
+/** Creates something about which a person is to be mailed at a given time. */
 const due = async (
   to: { readonly id: string },
   at: Date,
@@ -139,7 +140,7 @@ const due = async (
 };
 
 test('who may decide on an approval is told of it once, where they may see it; whoever asked, or may not, is not', async () => {
-  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
+  const other = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Other' } });
   const [approver, near, far, viewer] = [
     await person('approver'),
     await person('approver', [tenant.workspace_id]),
@@ -244,7 +245,7 @@ test('readNotification and readAllNotifications note it once, listNotifications 
     token: approver.token,
   });
   assert.deepEqual([page.data.length, rest.data.length, rest.page.has_more], [2, 1, false]);
-  assert.deepEqual(await mustCall(planes.controlUrl, 'POST', '/v1/notifications/read', { token: approver.token }), { read: 2 });
+  assert.deepEqual(await newControlClient(planes.controlUrl, approver.token).readAllNotifications(), { read: 2 });
   assert.equal((await inboxOf(approver, '?unread=true')).length, 0);
   await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${held[0]?.approvalId}/deny`, { token: approver.token, body: { reason: 'no' } });
   const settled = (await inboxOf(approver)).filter((each: { settled: boolean }) => each.settled);
@@ -260,7 +261,7 @@ test('what a person may not see any more when it is due is never mailed, nor an 
   assert.ok(held);
   const decided = await due(approver, later(), { kind: 'approval_waiting' });
   await owner.query('update notifications set subject_id = $2 where id = $1', [decided, held.approvalId]);
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${held.approvalId}/deny`, { token: tenant.token, body: { reason: 'no' } });
+  await newControlClient(planes.controlUrl, tenant.token).denyApproval({ params: { approvalId: held.approvalId }, body: { reason: 'no' } });
   await due(approver, later(), { kind: 'webhook_failing' });
   await due(security, later(), { kind: 'emergency', workspaceId: tenant.workspace_id });
   await owner.query('update members set is_limited = true where user_id = $1', [security.id]);

@@ -37,7 +37,7 @@ after(async () => {
   await database.drop();
 });
 
-/** Identifiers in the order of `n`, spread over the days before. */
+/** Inserts events with ids in the order of `n`, spread over the days before. */
 const write = async (organization: string, from: number, to: number, more: { readonly word?: string } = {}): Promise<void> => {
   await owner.query(
     `insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
@@ -49,7 +49,7 @@ const write = async (organization: string, from: number, to: number, more: { rea
   );
 };
 
-/** As the sealer leaves it: all events of the organization that have no leaf yet become leaves, in the order of identifiers. */
+/** Adds leaves like the sealer: all events of the organization without a leaf, in order of ids. */
 const seal = async (organization: string): Promise<void> => {
   await owner.query(
     `insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash)
@@ -77,7 +77,7 @@ const sumAll = async (): Promise<number> => {
   return count;
 };
 
-/** Every page, followed as a client does; how many pages it took and the identifiers in their order. */
+/** Follows every page like a client; returns the number of pages and the ids in order. */
 const searchAll = async (filter: AuditFilter, scope: TenantScope = { organization_id: org }, limit = 50) => {
   const found: string[] = [];
   let [after, pages]: [string | undefined, number] = [undefined, 0];

@@ -20,7 +20,7 @@ export type SummingUp = { readonly stop: () => Promise<void> };
 
 const AT_ONCE = LIMITS.search.leavesAtOnceMax / CHUNK_LEAVES;
 
-/** Reads a stretch a part at a time, and makes the signature of its segment. */
+/** Reads a segment in parts, and builds its search signature. */
 export const sumUp = async (reader: Database, due: Due): Promise<Segment> => {
   const signature = newSignature();
   const noter = newEventNoter(signature);
@@ -35,15 +35,15 @@ export const sumUp = async (reader: Database, due: Due): Promise<Segment> => {
       noter.beginChunk();
       for (const event of events) noter.note(event);
     }
-    // Whatever else this process does comes in between.
+    // Other work of this process runs in between.
     await nextTurn();
   }
   return { ...signature.finish(), chunks };
 };
 
 /**
- * Sums up what is sealed for searches, a stretch after the other, until stopped. It rests in between, so that it takes a small part of a
- * processor however much there is to do; any number of processes may do so at once.
+ * Summarizes sealed events for searches, segment by segment, until stopped. It rests in between, so that it uses a small part of a
+ * processor with any backlog; any number of processes may run it.
  */
 export const sumUpEvents = ({ reader, log }: { readonly reader: Database; readonly log: Logger }): SummingUp => {
   const stopping = new AbortController();

@@ -11,7 +11,7 @@ export type SinkKindName = keyof typeof SINK_KINDS;
 
 const entries = Object.entries(SINK_KINDS) as readonly [SinkKindName, SinkKind][];
 
-/** The kind of a URL; undefined if there is none. */
+/** Returns the kind of a URL; undefined if there is none. */
 export const findKind = (url: URL): { readonly name: SinkKindName; readonly kind: SinkKind } | undefined => {
   const found = entries.find(([, { protocols }]) => protocols.includes(url.protocol));
   return found && { name: found[0], kind: found[1] };

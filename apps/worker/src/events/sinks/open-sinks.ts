@@ -14,13 +14,13 @@ export type SinksDeps = {
 
 export type Sinks = { readonly consumers: readonly EventConsumer[]; readonly close: () => Promise<void> };
 
-/** Name under which the position of a sink is kept. It stays the same when credentials or options change. */
+/** Returns the name under which the position of a sink is stored. It stays the same if credentials or options change. */
 const sinkName = (kind: string, url: URL): string =>
   `sink:${kind}:${sha256Hex(`${url.protocol}//${url.host}${url.pathname}`).slice(0, 12)}`;
 
 /**
- * Opens a feed consumer for each sink. A batch is delivered inside the transaction that moves the position, which has written nothing yet: if
- * either breaks off, the batch is delivered again.
+ * Opens a feed consumer for each sink. A batch is delivered inside the transaction that moves the position, which has written nothing yet:
+ * if either fails, the batch is delivered again.
  */
 export const openSinks = ({ urls, egress: reach, clock }: SinksDeps): Sinks => {
   const parsed = urls.map((text) => new URL(text));

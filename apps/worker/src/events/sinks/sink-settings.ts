@@ -13,7 +13,7 @@ const faultIn = (text: string): string | undefined => {
   return found === undefined ? `has the unknown protocol ${url.protocol} Known: ${EXAMPLES.join(' ')}` : found.kind.fault(url);
 };
 
-/** Faults of the setting, without its secrets. */
+/** Returns the faults of the setting, without its secrets. */
 export const sinkFaults = (read: SettingsReader): readonly string[] => {
   const sinks = readSinks(read);
   if (sinks.length > LIMITS.sinks.countMax) return [`SVC_EVENT_SINKS names more than ${LIMITS.sinks.countMax} sinks.`];

@@ -1,16 +1,16 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 
-/** A destination outside that receives the events of all organizations. */
+/** An external destination that receives the events of all organizations. */
 export type Sink = {
-  /** Resolves when the destination has stored all of them, in their order. Throws otherwise; the same events then come again. */
+  /** Resolves when the destination has stored all of them in order. Throws otherwise; the same events are then redelivered. */
   readonly deliver: (events: readonly AuditEvent[]) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 /** Dependencies of sinks. */
 export type SinkDeps = {
-  /** Calls the host that the setting names, whether or not agents may call anything. */
+  /** Calls the configured host, even while egress for agents is off. */
   readonly egress: Egress;
   readonly clock: () => Date;
 };
@@ -21,10 +21,10 @@ export type SinkKind = {
   readonly protocols: readonly string[];
   /** An example for the operator, without secrets. */
   readonly example: string;
-  /** A sentence if the URL lacks something, without its secrets. */
+  /** Returns a sentence if the URL lacks something, without its secrets. */
   readonly fault: (url: URL) => string | undefined;
   readonly open: (url: URL, deps: SinkDeps) => Sink;
 };
 
-/** Path of a URL without slashes at both ends. */
+/** Returns the path of a URL without slashes at both ends. */
 export const pathWords = (url: URL): string => decodeURIComponent(url.pathname).split('/').filter(Boolean).join('/');

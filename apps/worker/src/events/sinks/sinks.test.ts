@@ -23,12 +23,12 @@ import { type RunningConsumers, runConsumers } from '../../feed/run-consumers.ts
 import { findKind, SINK_KINDS } from './kinds.ts';
 import { openSinks, type Sinks } from './open-sinks.ts';
 
-/** A real destination, and the ids of the events that it has, in their order. */
+/** A real destination, and the ids of its events in order. */
 type Destination = {
   readonly url: string;
   readonly ids: () => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
-  /** Starts it again at the same address with what it had. */
+  /** Restarts it at the same address with its data. */
   readonly start: () => Promise<void>;
 };
 

@@ -16,7 +16,7 @@ const failOldest = ({ database, clock }: SettleDeps, subscription: Crowded, boun
   );
 };
 
-/** Fails the oldest deliveries of each receiver for which too many wait, a bounded number of each. Returns true if more may be left. */
+/** Fails the oldest deliveries of each receiver with too many queued, a bounded number of each. Returns true if there may be more. */
 export const failCrowded = async (deps: SettleDeps, bounds: CrowdBounds = LIMITS.webhooks): Promise<boolean> => {
   let hasMore = false;
   const work = async (crowded: Crowded): Promise<void> => {

@@ -2,8 +2,8 @@ import { isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
 import type { Logger } from 'pino';
 
 /**
- * Does something in one organization after the other: what breaks off in one is told with what it was, and holds up none of the others. A
- * database that does not answer ends it, since it would be the same for each.
+ * Runs work in each organization in sequence: a failure in one is logged and does not stop the others. A database that does not respond
+ * ends it, since it would be the same for each.
  */
 export const inEachOrganization = async <Each>(
   log: Logger,

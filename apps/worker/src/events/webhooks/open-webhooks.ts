@@ -24,7 +24,7 @@ export type WebhooksDeps = {
 
 const WORKER_BYTES = 8;
 
-/** Sends webhooks and forgets old deliveries until stopped. */
+/** Sends webhooks and deletes old deliveries until stopped. */
 export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): Sending => {
   const egress = createEgress({
     ...settings.egress,

@@ -44,7 +44,7 @@ type Subscribed = Awaited<ReturnType<typeof subscribed>>;
 
 const write = (of: Subscribed, count: number) =>
   writeEvents(owner, { ...of, subjects: Array.from({ length: count }, (_, n) => `agt_${n}`) });
-/** Hands the consumer what was written since, in one batch. */
+/** Passes new events to the consumer in one batch. */
 const newTaking = async () => {
   let after = (await readFeed(pools.reader, { after: { transaction_id: '0', id: '' }, limit: 1 })).reached;
   const taken = async (): Promise<void> => {
@@ -137,7 +137,7 @@ test('what was noted for too long is told to nobody, which the record tells once
 
 const positionOf = async ({ organizationId }: Subscribed) =>
   (await owner.query('select * from webhook_stretches where organization_id = $1', [organizationId])).rows[0];
-/** Behind its first events, at a transaction and at no event, and put off: what it holds is written in two transactions. */
+/** Creates a backlog that begins between events, at a transaction, with events in two transactions. */
 const putOffAtNoEvent = async () => {
   const many = await subscribed();
   const take = await newTaking();

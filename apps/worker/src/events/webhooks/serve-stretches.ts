@@ -11,8 +11,8 @@ import type { Logger } from 'pino';
 const { lookEveryMs } = LIMITS.webhooks;
 
 /**
- * Makes the deliveries of organizations that had many events at once: a bounded step of one of them, then of the next. It rests for as long as
- * a step took, so that it has half of a connection at most.
+ * Creates deliveries for organizations that had many events at once: one bounded step per organization, in rotation. It rests for the time
+ * of each step, so that it uses at most half of a connection.
  */
 export const serveStretches = ({ reader, log }: { readonly reader: Database; readonly log: Logger }) => {
   const stopping = new AbortController();

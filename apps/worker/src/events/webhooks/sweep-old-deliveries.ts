@@ -10,8 +10,8 @@ import { skipStale } from './skip-stale.ts';
 const EVERY_MS = 15_000;
 
 /**
- * Removes what became of deliveries once it has been kept for its time or there is more of it than is kept, and gives up what too much waits
- * before: a bounded step after the other.
+ * Deletes results of deliveries after their retention or beyond their maximum number, and fails excess queued ones: one bounded step at a
+ * time.
  */
 export const sweepOldDeliveries = (deps: SettleDeps) => {
   const stopping = new AbortController();

@@ -27,7 +27,7 @@ let tenant: Tenant;
 before(async () => {
   names = await startNameServer();
   const env = { ...LETS_OUT, SVC_EGRESS_NAME_SERVERS: names.address };
-  // Whatever writes in another database of the same server holds the feed back.
+  // Any transaction in another database of the same server holds the feed back.
   server = await startOwnServer();
   planes = await startPlanes({ database: server.database, gateways: 0, env });
   [receiver, owner, worker] = await Promise.all([startWebhookReceiver(), planes.database.client(), startWorker(planes.database, env)]);
@@ -286,7 +286,7 @@ test('a subscription that was narrowed delivers nothing that it is not for any m
     all.slice(1).map(({ path }) => receiver.of(path).length),
     before.slice(1),
   );
-  // What it is for again may be asked for again.
+  // Its new scope may be requested again.
   await send('PATCH', byType.id, { event_types: ['agent.created'] });
   assert.equal((await send('POST', `${byType.id}/redeliver`, { since })).redelivered, 1);
   await until('it arrives', () => receiver.of(byType.path).at(-1)?.headers['svc-event-id'] === created);
@@ -336,7 +336,7 @@ test('who lost the right to what is told, or to webhooks, or is gone, has nothin
       ({ subject }: { subject: object }) => JSON.stringify(subject) === JSON.stringify({ type: 'webhook_subscription', id: subscribed.id }),
     ),
   );
-  // Who holds the right puts it back, and answers for it from then on.
+  // A person with the permission enables it, and vouches for it from then on.
   await send('PATCH', subscribed.id, { status: 'ACTIVE' });
   await write();
   await until('it goes on', () => receiver.of(subscribed.path).length > before);
@@ -354,7 +354,7 @@ test('what is asked for again keeps its delivery and event, and its attempts go 
     ['svc-event-id', 'svc-delivery-id', 'svc-delivery-attempt'].map((name) => again?.[name]),
     [headers['svc-event-id'], id, '2'],
   );
-  // Not before the attempt is on record, which would settle what is asked for again here.
+  // After the attempt is recorded, which would otherwise complete the requested redelivery.
   await until('the second attempt has ended', async () => {
     const failing = "update webhook_deliveries set state = 'FAILED' where subscription_id = $1 and state = 'DELIVERED' and attempts = 2";
     return (await owner.query(failing, [subscribed.id])).rowCount === 1;

@@ -8,7 +8,7 @@ import type { Job } from '../job.ts';
 
 const { lookEveryMs, noticesAtOnceMax } = LIMITS.notifications;
 
-/** Puts what the worker noticed before people, and leaves it for channels. One step of each organization in a round, however much waits in one of them. */
+/** Delivers notices to people and enqueues them for channels. One step per organization and round, with any backlog. */
 export const spreadNotices = ({ mail }: { readonly mail: MailDesk }): Job<ClockEvent<'spread-notices'>> => ({
   name: 'spread-notices',
   everyMs: lookEveryMs,

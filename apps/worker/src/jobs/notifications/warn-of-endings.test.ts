@@ -5,8 +5,8 @@ import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -34,7 +34,7 @@ after(async () => {
 
 const mail = { kind: 'none', service: () => 'https://governance.example.com' } as MailDesk;
 
-/** As two planes would at the same moment; who is told is found out once. */
+/** Runs the job concurrently, like two planes; recipients are determined once. */
 const run = async (now: Date): Promise<void> => {
   const as = (role: 'svc_app' | 'svc_identity') =>
     connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
@@ -49,10 +49,7 @@ const run = async (now: Date): Promise<void> => {
 };
 
 const newKey = (token: string, days: number, name: string) =>
-  mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token,
-    body: { name, role_id: builtInRole('admin').id, expires_in_days: days },
-  });
+  newControlClient(planes.controlUrl, token).createApiKey({ body: { name, role_id: builtInRole('admin').id, expires_in_days: days } });
 const toldOf = async (userId: string, kind = 'key_expiring'): Promise<string[]> => {
   const { rows } = await owner.query('select facts from notifications where user_id = $1 and kind = $2 order by id', [userId, kind]);
   return rows.map(({ facts }) => facts.name);
@@ -64,7 +61,7 @@ test('who made a key and the owners are told once, a week before it ends or in t
   await newKey(first.token, 29, 'of a key');
   await newKey(maker.token, 3, 'short');
   const revoked = await newKey(maker.token, 30, 'revoked');
-  await mustCall(planes.controlUrl, 'DELETE', `/v1/api-keys/${revoked.api_key.id}`, { token: tenant.token });
+  await newControlClient(planes.controlUrl, tenant.token).revokeApiKey({ params: { apiKeyId: revoked.api_key.id } });
   const at = (days: number) => new Date(Date.now() + days * DAY_MS);
   await run(at(0));
   assert.deepEqual(await toldOf(maker.id), []);
@@ -73,8 +70,8 @@ test('who made a key and the owners are told once, a week before it ends or in t
   await run(at(23.5));
   await run(at(24));
   assert.deepEqual((await toldOf(maker.id)).toSorted(), ['long', 'of a key', 'short']);
-  await mustCall(planes.controlUrl, 'POST', `/v1/api-keys/${first.api_key.id}/rotate`, {
-    token: maker.token,
+  await newControlClient(planes.controlUrl, maker.token).rotateApiKey({
+    params: { apiKeyId: first.api_key.id },
     body: { expires_in_days: 30 },
   });
   await run(at(24));
@@ -110,8 +107,8 @@ test('an agent that was given an end is told of once before it, to who keeps it;
   const developer = await insertPerson(owner, tenant.organization_id, 'developer');
   const [near, later, over] = [await newAgent(tenant), await newAgent(tenant), await newAgent(tenant)];
   const ends = (agent: TestAgent, days: number) =>
-    mustCall(planes.controlUrl, 'PATCH', `/v1/agents/${agent.id}`, {
-      token: tenant.token,
+    newControlClient(planes.controlUrl, tenant.token).updateAgent({
+      params: { agentId: agent.id },
       body: { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() },
     });
   for (const agent of [near, later, over]) await ends(agent, 20);
@@ -131,8 +128,7 @@ test('a delegation that a person gave for longer than a day is told of before it
   const admin = await insertPerson(owner, tenant.organization_id, 'admin');
   const other = await insertPerson(owner, tenant.organization_id, 'admin');
   const give = (days: number) =>
-    mustCall(planes.controlUrl, 'POST', '/v1/delegations', {
-      token: admin.token,
+    newControlClient(planes.controlUrl, admin.token).createDelegation({
       body: { delegate_agent_id: agent.id, expires_at: new Date(Date.now() + days * DAY_MS).toISOString() },
     });
   await give(30);

@@ -10,7 +10,7 @@ import {
 import { leaveNotices, type Notice } from '@svc/postgres/events/notifications/notices.ts';
 import type { Job } from '../job.ts';
 
-/** The kinds of things that expire, with the query that finds them. */
+/** Kinds of resources that expire, with the query that finds them. */
 const ENDINGS = [
   { kind: 'key_expiring', subject_type: 'api_key', find: takeEndingKeys },
   { kind: 'passport_expiring', subject_type: 'agent', find: listEndingPassports },
@@ -28,7 +28,7 @@ const newNotice = (
   kept_until: ends_at,
 });
 
-/** Leaves a notice of what is about to end, once for each end it has. */
+/** Creates a notice about each coming expiry, once. */
 export const warnOfEndings: Job = {
   name: 'warn-of-endings',
   everyMs: 60_000,

@@ -8,6 +8,7 @@ import { newLogger } from '@svc/program/log/new-logger.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -52,7 +53,7 @@ const eventsOf = async (id: string) =>
   ).rows;
 const DAY_MS = 86_400_000;
 
-/** Keeps the job of the planes from an organization until the connection ends. */
+/** Blocks the job of the planes for an organization until the connection ends. */
 const holdSweep = async (job: string, organizationId: string): Promise<pg.Client> => {
   const holder = await planes.database.client();
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [`svc sweep ${job} ${organizationId}`]);
@@ -96,8 +97,8 @@ test('within the time of grace somebody signs in anew and restores it, and the a
     body: { email: tenant.email, password: tenant.password },
   });
   assert.equal(codeOf(await call(planes.controlUrl, 'POST', '/v1/organization/restore', { token })), 'STEP_UP_REQUIRED');
-  await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up', { token, body: { password: tenant.password } });
-  assert.equal((await mustCall(planes.controlUrl, 'POST', '/v1/organization/restore', { token })).deletes_at, null);
+  await newControlClient(planes.controlUrl, token).stepUp({ body: { password: tenant.password } });
+  assert.equal((await newControlClient(planes.controlUrl, token).restoreOrganization()).deletes_at, null);
   for (const gateway of [0, 1]) assert.equal((await act({}, { gateway })).status, 200);
   assert.equal((await governed.owner('POST', '/v1/workspaces', { name: 'One more' })).status, 201);
 });
@@ -112,8 +113,7 @@ test('neither a key nor a part of the organization deletes it, nor whoever has p
     call(planes.controlUrl, 'DELETE', '/v1/organization', { token: session, body, headers });
   assert.equal(codeOf(await send({}, token)), 'STEP_UP_REQUIRED');
   assert.equal(codeOf(await send({ 'x-svc-workspace': tenant.workspace_id }, tenant.token)), 'PERMISSION_DENIED');
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
     body: { name: 'Key', role_id: builtInRole('admin').id },
   });
   assert.equal(codeOf(await send({}, key.token)), 'PERMISSION_DENIED');
@@ -134,7 +134,7 @@ test('once the time of grace is over nobody is let in, and a job removes it, fro
   assert.ok(['ENVIRONMENT_PAUSED', 'UNAUTHENTICATED'].includes(codeOf(await act({}))));
   const certificateOf = async () =>
     (await db.query('select *, began_at::text as began from deletion_certificates where organization_id = $1', [id])).rows[0];
-  // Killed after its first step: what it did is kept, and what it did not do is done by the next.
+  // Killed after its first step: what it did stays, and the next one does the rest.
   let asked = 0;
   await runJob(deps, { ...deleteOrganizationsBy(5), name: 'tried' }, () => {
     asked += 1;

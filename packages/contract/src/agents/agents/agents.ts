@@ -28,7 +28,7 @@ const requireDpop = Type.Boolean({
   description:
     'Require proof of possession (DPoP, RFC 9449). Turning it on ends all sessions; turning it off requires a step-up. Default: false.',
 });
-/** How many capabilities one agent may hold; all of them stand in its passport. */
+/** Maximum number of capabilities of an agent; its passport lists all of them. */
 export const CAPABILITIES_MAX = 100;
 const agentMembers = {
   id: id('Agent id (agt_).'),
@@ -51,7 +51,7 @@ const agentMembers = {
 export const Agent = closed(agentMembers);
 export type Agent = Static<typeof Agent>;
 
-/** Counting stops here, so that a busy agent does not keep a list from being answered. */
+/** Maximum of a count, so that a busy agent does not delay a list. */
 export const DECISIONS_COUNTED_MAX = 1_000;
 const decisions = (description: string) =>
   Type.Integer({ description: `${description} Counted among its newest ${DECISIONS_COUNTED_MAX} decisions of the last 24 hours.` });
@@ -76,7 +76,7 @@ export const AgentWithOperations = closed({
 });
 export type AgentWithOperations = Static<typeof AgentWithOperations>;
 
-/** `private_key` (base64 PKCS8) is there once, and only when the service generated the pair; a replay of that answer has null in its place. */
+/** `private_key` (base64 PKCS8) is present once, and only if the service generated the pair; a replay of the response has null instead. */
 export const AgentWithKey = closed({ data: closed({ agent: Agent, ...secret('private_key', Type.Optional(nullable(Type.String()))) }) });
 
 export const AgentHealth = closed({

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 
-/** As answers carry it. */
+/** Public key as responses state it. */
 export const publicKey = Type.String({ minLength: 1, maxLength: 200, description: 'Ed25519 public key, base64-encoded SPKI.' });
 
 const jwkMember = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 4_000, description, examples: [example] }));
-/** RFC 8037, loosely: whoever reads the key asks for each member, so that a private or another key is told to be what it is. */
+/** RFC 8037 without strictness: the reader checks each member, so that a private key or another key type gets an exact error. */
 const publicJwk = Type.Object(
   {
     kty: Type.String({ maxLength: 100, description: 'OKP.', examples: ['OKP'] }),
@@ -17,7 +17,10 @@ const publicJwk = Type.Object(
   },
   { maxProperties: 16, description: 'JWK of an Ed25519 public key: kty, crv and x.' },
 );
-/** As people have it; answers always carry base64 of the SPKI form. Longer than any such key, so that what is none is told what it is. */
+/**
+ * Public key in any accepted form; responses always use base64 of the SPKI form. The maximum exceeds the length of any such key, so that
+ * other texts get an exact error.
+ */
 export const givenPublicKey = Type.Unsafe<string | Readonly<Record<string, unknown>>>({
   anyOf: [Type.String({ minLength: 1, maxLength: 8_000, description: 'Base64-encoded SPKI, or PEM.' }), publicJwk],
   description: 'Ed25519 public key: base64-encoded SPKI, PEM (BEGIN PUBLIC KEY) or a JWK. Never a private key.',

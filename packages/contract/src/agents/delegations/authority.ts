@@ -12,7 +12,7 @@ const ceiling = {
 };
 const delegator = closed({ type: oneOf(['USER', 'AGENT']), id: Type.String() });
 
-/** One link, from the person or the grants at the beginning down to the agent. */
+/** One link, from the person or the grants at the start down to the agent. */
 const AuthorityStep = closed({
   delegation_id: nullable(Type.String({ description: 'Null if the chain starts with the own grants of an agent.' })),
   delegator,

@@ -32,7 +32,7 @@ const onDelegations = <const Rest extends object>(rest: Rest) => ({
   ...rest,
 });
 
-/** What asking for a new delegation can be refused with. */
+/** Refusals of a new delegation. */
 const asking = [
   'NOT_FOUND',
   'VALIDATION_FAILED',

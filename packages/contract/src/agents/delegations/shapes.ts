@@ -87,7 +87,7 @@ export const Delegation = closed({
 });
 export type Delegation = Static<typeof Delegation>;
 
-/** What whoever delegates may take for narrowed, and is not. Nothing of it stops the making. */
+/** Part of a request that may look narrowed and is not. A warning, which does not stop the creation. */
 export const DelegationWarning = closed({
   kind: oneOf(
     ['narrows_nothing', 'grants_come_back'],
@@ -99,7 +99,7 @@ export const DelegationWarning = closed({
 });
 const warnings = Type.Array(DelegationWarning, { description: 'Probable mistakes.' });
 
-/** Answer of whoever makes one. */
+/** Response of a new delegation. */
 export const NewDelegation = closed({ ...Delegation.properties, warnings });
 export type NewDelegation = Static<typeof NewDelegation>;
 
@@ -149,7 +149,7 @@ export const DelegationExtension = closed({
 });
 export type DelegationExtension = Static<typeof DelegationExtension>;
 
-/** Where something asked lies outside what may be given. */
+/** Part of a request that exceeds the authority that may be given. */
 const AuthorityFault = closed({ field: Type.String(), parent: Type.Unknown(), asked: Type.Unknown() });
 
 export const DelegationSimulation = closed({

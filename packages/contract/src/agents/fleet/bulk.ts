@@ -6,7 +6,7 @@ import { LIMITS } from '../../tables/limits.ts';
 import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
 import { onAgent } from '../agents/agents.ts';
 
-/** What may be done to many agents at once. */
+/** Operations on many agents at once. */
 export const BULK_OPERATIONS = ['pause', 'resume', 'suspend', 'revoke'] as const;
 export type BulkOperation = (typeof BULK_OPERATIONS)[number];
 
@@ -27,7 +27,9 @@ const step = {
   reason: nullable(Type.String({ description: 'Explanation of the error code.' })),
 };
 
-/** `UNCHANGED`: it is what it was to become already. `NOT_DONE`: nothing was changed for want of time or of the database; repeat the call. */
+/**
+ * `UNCHANGED`: it already was in that state. `NOT_DONE`: nothing was changed for lack of time or because of the database; repeat the call.
+ */
 export const BULK_OUTCOMES = ['CHANGED', 'UNCHANGED', 'REFUSED', 'NOT_DONE'] as const;
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 

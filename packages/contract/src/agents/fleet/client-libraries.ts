@@ -6,7 +6,7 @@ import { onAgent } from '../agents/agents.ts';
 
 const { toldMax, agentsMax } = LIMITS.clientLibraries;
 
-/** `UNKNOWN`: one of the two versions is no number that can be compared. */
+/** `UNKNOWN`: one of the two versions is not comparable. */
 export const VERSION_DRIFTS = ['CURRENT', 'OLDER', 'NEWER', 'UNKNOWN'] as const;
 export type VersionDrift = (typeof VERSION_DRIFTS)[number];
 

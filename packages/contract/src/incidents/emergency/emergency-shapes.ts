@@ -7,7 +7,7 @@ export type EmergencyControl = (typeof EMERGENCY_CONTROLS)[number];
 
 export const isEmergencyControl = (word: string): word is EmergencyControl => (EMERGENCY_CONTROLS as readonly string[]).includes(word);
 
-/** The kinds of things that emergency controls act on. */
+/** Kinds of resources that emergency controls act on. */
 export const EMERGENCY_TARGETS = ['agent', 'environment', 'tool', 'destination', 'workspace', 'organization', 'member'] as const;
 export type EmergencyTargetType = (typeof EMERGENCY_TARGETS)[number];
 

@@ -1,4 +1,4 @@
-/** The things by which a rule groups what it finds: one incident for each. */
+/** Resources by which a rule groups findings: one incident for each. */
 export const RULE_KEYS = ['AGENT', 'TOOL', 'ENVIRONMENT', 'MCP_SERVER'] as const;
 export type RuleKey = (typeof RULE_KEYS)[number];
 

@@ -12,7 +12,7 @@ export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 export const INCIDENT_RESOLUTIONS = ['FIXED', 'FALSE_ALARM', 'ACCEPTED', 'DUPLICATE'] as const;
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
-/** The kinds of things that an incident may be about. */
+/** Kinds of resources that an incident may be about. */
 export const INCIDENT_SUBJECTS = ['agent', 'tool', 'environment', 'policy', 'credential', 'mcp_server'] as const;
 export type IncidentSubjectType = (typeof INCIDENT_SUBJECTS)[number];
 

@@ -10,7 +10,7 @@ export type A2aStatus = (typeof A2A_STATUSES)[number];
 export const A2A_DIRECTIONS = ['OUTBOUND', 'INBOUND'] as const;
 export type A2aDirection = (typeof A2A_DIRECTIONS)[number];
 
-/** Evidence that a verification found: the signed card alone, or also the answer to a challenge. */
+/** Proof of a verification: the signed card alone, or also the response to a challenge. */
 export const A2A_PROOFS = ['CARD', 'CARD_AND_CHALLENGE'] as const;
 export type A2aProof = (typeof A2A_PROOFS)[number];
 

@@ -3,7 +3,7 @@ import { actionRefusals } from '../../actions/action-refusals.ts';
 import { endpoint } from '../../rows/endpoint.ts';
 import { LIMITS } from '../../tables/limits.ts';
 
-/** A JSON-RPC message. Its members depend on the method and on the version of the protocol, and are checked by the handler. */
+/** A JSON-RPC message. Its members depend on the method and on the protocol version, and are checked by the handler. */
 const Message = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   description: 'A JSON-RPC 2.0 message of the Model Context Protocol, versions 2024-11-05 to 2026-07-28.',

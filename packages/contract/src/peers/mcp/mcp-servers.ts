@@ -13,7 +13,7 @@ export type McpServerStatus = (typeof MCP_SERVER_STATUSES)[number];
 export const MCP_ERAS = ['MODERN', 'LEGACY'] as const;
 export type McpEra = (typeof MCP_ERAS)[number];
 
-/** Why a listing could not be taken. */
+/** Why a listing failed. */
 export const LISTING_FAILURES = [
   'NEEDS_CREDENTIAL',
   'UNREACHABLE',

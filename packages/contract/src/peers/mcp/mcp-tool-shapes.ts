@@ -6,7 +6,7 @@ export type McpToolStatus = (typeof MCP_TOOL_STATUSES)[number];
 
 export const FINDING_SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
-/** Something in a definition that a person should see before the tool is authorized. */
+/** Part of a definition that a person should see before the tool is authorized. */
 export const McpFinding = closed({
   kind: Type.String(),
   severity: oneOf(FINDING_SEVERITIES),
@@ -54,7 +54,7 @@ export const McpToolReview = closed({
 });
 export type McpToolReview = Static<typeof McpToolReview>;
 
-/** A part of a text: unchanged, added or removed. */
+/** Parts of a text: unchanged, added or removed. */
 export const WORD_KINDS = ['same', 'added', 'removed'] as const;
 
 export const McpDefinitionChange = closed({

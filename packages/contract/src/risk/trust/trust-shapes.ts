@@ -16,7 +16,7 @@ const { trust } = LIMITS;
 
 export const evidenceKind = oneOf(EVIDENCE_KINDS);
 export const trustLevel = (description: string) => Type.Integer({ minimum: 1, maximum: 4, description });
-/** Printable ASCII, so that no identity looks like another one that differs. */
+/** Printable ASCII, so that different identities cannot look equal. */
 const identityText = (description: string) => Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$', description });
 
 export const TrustKey = closed(

@@ -63,7 +63,7 @@ export const EnforcementReason = closed({
 });
 export type EnforcementReason = Static<typeof EnforcementReason>;
 
-/** Statuses to come if nothing new is observed. The first is the current one. */
+/** Future statuses if nothing new is observed. The first is the current one. */
 export const EnforcementForecast = Type.Array(closed({ from: timestamp, status: oneOf(ENFORCEMENT_STATUSES) }), {
   description: 'Current status, and the lower ones to which it falls if no new evidence arrives.',
 });
@@ -172,7 +172,7 @@ export const RuntimeAssessment = closed({
 });
 export type RuntimeAssessment = Static<typeof RuntimeAssessment>;
 
-/** Node of a workflow as it was inspected: its class, never its parameters. */
+/** Node of an inspected workflow: its class, never its parameters. */
 export const InspectedNode = closed({
   id: Type.String(),
   name: Type.String(),

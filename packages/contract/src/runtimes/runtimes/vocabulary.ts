@@ -11,8 +11,8 @@ export const CONNECTION_HEALTHS = ['UNKNOWN', 'HEALTHY', 'DEGRADED', 'UNAUTHORIZ
 export type ConnectionHealth = (typeof CONNECTION_HEALTHS)[number];
 
 /**
- * How far evidence shows that agents of a runtime cannot bypass the service, weakest first. BYPASSED: a way around it is known. UNKNOWN: evidence is
- * missing or too old. DETECTED: bypasses would be found. PARTIAL: most are prevented. ENFORCED: all that were examined are prevented.
+ * How far evidence shows that agents of a runtime cannot bypass the service, weakest first. BYPASSED: a bypass is known. UNKNOWN: evidence
+ * is missing or too old. DETECTED: bypasses would be found. PARTIAL: most are prevented. ENFORCED: all that were examined are prevented.
  */
 export const ENFORCEMENT_STATUSES = ['BYPASSED', 'UNKNOWN', 'DETECTED', 'PARTIAL', 'ENFORCED'] as const;
 export type EnforcementStatus = (typeof ENFORCEMENT_STATUSES)[number];

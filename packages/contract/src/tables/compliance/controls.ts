@@ -1,23 +1,26 @@
 import type { References } from './frameworks.ts';
 import type { MeasureName } from './measures.ts';
 
-/** MET and PARTIAL are shown by what was counted; what nothing shows is NOT_MET. NOT_APPLICABLE where there is nothing it could be about. */
+/** MET and PARTIAL require counted evidence; without evidence it is NOT_MET. NOT_APPLICABLE if there is nothing it could be about. */
 export const CONTROL_STATES = ['MET', 'PARTIAL', 'NOT_MET', 'NOT_APPLICABLE'] as const;
 export type ControlState = (typeof CONTROL_STATES)[number];
 
 export type Control = {
   readonly title: string;
-  /** What is asked, in our words. */
+  /** The requirement, in our words. */
   readonly asks: string;
   readonly references: References;
   readonly measures: readonly [MeasureName, ...MeasureName[]];
-  /** Why it is never more than PARTIAL, whatever is measured. */
+  /** Why it is at most PARTIAL, regardless of the measures. */
   readonly neverWhole?: string;
-  /** What nobody but the operator can show. */
+  /** Evidence that only the operator can provide. */
   readonly operator: string;
 };
 
-/** What is asked of whoever runs agents, what of it is measured here, and what is not. Names are kept: events of the past tell them. */
+/**
+ * Requirements for operators of agents, what the service measures of them, and what it does not. Names are stable: past events contain
+ * them.
+ */
 export const CONTROLS = {
   decisions_bind: {
     title: 'Decisions are enforced',

@@ -1,12 +1,12 @@
-/** A framework that controls are mapped to: which points of it the service can say something of, and what lies outside of it. */
+/** A framework that controls are mapped to: the points that the service can measure, and what is outside its view. */
 export type Framework = {
   readonly title: string;
   readonly edition: string;
-  /** Points by the numbers of the framework, with what each is about in our words. */
+  /** Points by the numbers of the framework, with their subject in our words. */
   readonly references: Readonly<Record<string, string>>;
-  /** What of the framework the service sees nothing of. */
+  /** Parts of the framework that the service cannot observe. */
   readonly outside: string;
-  /** Obligations that apply from a date by law, with that date; empty for a voluntary framework. */
+  /** Legal obligations with the date from which they apply; empty for a voluntary framework. */
   readonly applies: readonly { readonly part: string; readonly from: string }[];
 };
 
@@ -99,5 +99,5 @@ export type FrameworkName = keyof typeof FRAMEWORKS;
 
 export const FRAMEWORK_NAMES = Object.keys(FRAMEWORKS) as readonly FrameworkName[];
 
-/** By framework, the points that a control answers to. */
+/** Points that a control addresses, by framework. */
 export type References = { readonly [Name in FrameworkName]?: readonly (keyof (typeof FRAMEWORKS)[Name]['references'])[] };

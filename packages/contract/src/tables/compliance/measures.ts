@@ -15,7 +15,7 @@ const LOG = { path: '/v1/audit-log', permission: 'audit:read' } as const;
 const eventsOf = (...types: readonly string[]) =>
   ({ path: '/v1/audit-events', permission: 'audit:read', query: { type: types.join(',') }, inPeriod: true }) as const;
 
-/** What is measured, by name; how it is counted is in `packages/postgres/src/events/compliance`. */
+/** Measures by name; `packages/postgres/src/events/compliance` counts them. */
 export const MEASURES = {
   environments_enforcing: {
     asks: 'Production environments; fulfilled by those in which decisions are enforced (mode ENFORCE).',

@@ -10,28 +10,28 @@ export const A2A_LIMITS = {
     cardMs: 10_000,
     /** Signatures, interfaces and extensions of a card that are read. */
     cardItemsMax: 50,
-    /** Earlier cards of a connection that are remembered, so that none of them is accepted again. */
+    /** Earlier cards of a connection that are stored, so that none of them is accepted again. */
     formerCardsMax: 20,
-    /** Verifications that a process makes at the same time. */
+    /** Concurrent verifications of a process. */
     verificationsUnderWayMax: 8,
-    /** How long a verification waits for its turn. */
+    /** Time that a verification waits in the queue. */
     verificationWaitMs: 10_000,
     /** Time of one call, and of one stream. */
     callMs: 60_000,
     streamMs: 300_000,
     /** Bytes of a result. */
     resultBytesMax: 1_048_576,
-    /** A call in progress checks this often that it is still permitted. A stop cuts it within a second, the check included. */
+    /** Interval at which a call in progress checks that it is still permitted. A stop cuts it within a second, the check included. */
     recheckMs: 300,
-    /** Time of the cancellation that follows a stop. */
+    /** Timeout of the cancellation after a stop. */
     cancelMs: 5_000,
-    /** Which agent started a task is remembered for 30 days. */
+    /** Retention of the agent that started a task: 30 days. */
     taskKeptMs: 2_592_000_000,
     /** Characters of the id of a task. */
     taskIdCharsMax: 200,
-    /** Life of a token of a remote agent. */
+    /** Lifetime of a token of a remote agent. */
     peerTokenSeconds: 300,
-    /** A stream whose message waits for an approval looks at it this often, and for so long. */
+    /** Poll interval and maximum wait of a stream whose message waits for an approval. */
     waitSliceMs: 500,
     heldStreamMs: 300_000,
     /** Tasks that a message may refer to. */
@@ -44,7 +44,7 @@ export const A2A_LIMITS = {
     skillWordsMax: 10,
     skillExamplesMax: 5,
     listingTextCharsMax: 500,
-    /** Events of a stream that wait for a slow client; a client that is slower loses the stream. */
+    /** Events of a stream that are queued for a slow client; a slower client loses the stream. */
     eventsWaitingMax: 1_000,
   },
 } as const;

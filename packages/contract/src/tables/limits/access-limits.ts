@@ -5,7 +5,7 @@ export const ACCESS_LIMITS = {
     idCharsMax: 256,
     /** Evaluations of one batch. */
     batchMax: 50,
-    /** Results of one page of a search, and candidates that one page looks at. */
+    /** Results of one page of a search, and candidates that one page examines. */
     searchMax: 200,
     /** A search that takes longer ends its page early. */
     searchMs: 2_000,

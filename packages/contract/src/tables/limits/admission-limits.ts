@@ -1,20 +1,20 @@
-/** Bounds on who is let in, and how often. */
+/** Rate limits and concurrency limits for admitting requests. */
 export const ADMISSION_LIMITS = {
   admission: {
-    /** Decisions under way in one process, all organizations together. */
+    /** Concurrent decisions of a process, over all organizations. */
     decidingMax: 48,
-    /** Requests that wait for their turn: of one organization, and in all. */
+    /** Queued requests: of one organization, and in all. */
     waitingPerOrganizationMax: 1_024,
     waitingMax: 4_096,
-    /** How long a request may wait for its turn. */
+    /** Time that a request may wait in the queue. */
     waitMs: 1_000,
-    /** Until a request beyond a budget or a share is told so: whoever asks again at once asks only so often. */
+    /** Delay of the response to a request beyond a rate limit or a share, which slows down clients that retry at once. */
     excessPauseMs: 250,
-    /** Calls to downstreams under way in one process, all organizations together. */
+    /** Concurrent calls to downstreams of a process, over all organizations. */
     callingMax: 1_024,
   },
   rates: {
-    /** From one address, which many people may share; their guesses have bounds of their own. */
+    /** Sign-ins from one address, which many people may share; their guesses have separate limits. */
     loginPerMinute: 60,
     controlPlanePerMinute: 600,
     gatewayTokenPerMinute: 60,
@@ -23,12 +23,12 @@ export const ADMISSION_LIMITS = {
     addressPerMinute: 6_000,
     organizationPerMinute: 1_800,
     organizationActionsPerMinute: 30_000,
-    /** KiB of bodies that are larger than `bodies.uncountedBytesMax`, of one organization: to the control plane, and as many to the gateway. */
+    /** KiB of bodies larger than `bodies.uncountedBytesMax`, of one organization: to the control plane, and as many to the gateway. */
     organizationKibPerMinute: 262_144,
   },
   /**
-   * Requests of one address that no route takes: at once, and after that within a second, or as much more as an address may ask in a minute
-   * over `rates.addressPerMinute`; and of how many addresses that is known.
+   * Requests of one address without a route: the burst, and the rate per second, or a multiple of it if an address may send more per minute
+   * than `rates.addressPerMinute`; and the number of addresses that are tracked.
    */
   unrouted: { atOnceMax: 300, perSecondMax: 10, addressesMax: 10_000 },
 } as const;

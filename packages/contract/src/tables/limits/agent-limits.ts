@@ -1,8 +1,8 @@
-/** Bounds on agents, one by one and in numbers. */
+/** Limits of agents. */
 export const AGENT_LIMITS = {
   passports: {
     lifetimeDays: 365,
-    /** Renewed in so many-th part of their life, the last, and no sooner than so many days before their end. */
+    /** Renewal is due in the last fraction of the lifetime, and at most so many days before the expiry. */
     renewBeforePartCount: 3,
     renewBeforeDaysMax: 30,
   },
@@ -12,29 +12,29 @@ export const AGENT_LIMITS = {
   agents: {
     labelsMax: 32,
     labelCharsMax: 200,
-    /** An end may be set no further ahead. */
+    /** Maximum days until the end of an agent. */
     endsInDaysMax: 3_650,
-    /** Labels that one question for agents may name. */
+    /** Labels that one query for agents may name. */
     labelFiltersMax: 8,
   },
   bulk: {
     agentsMax: 1_000,
-    /** Changed in one transaction, whose locks nobody waits for long. */
+    /** Agents per transaction; its locks are short. */
     batchCount: 25,
-    /** Of what hangs on all agents of a preview together, counted and no more. */
+    /** Maximum count of what depends on all agents of a preview. */
     countedMax: 20_000,
-    /** Batches under way in one process, one of each organization; for how long one waits for its turn. */
+    /** Concurrent batches of a process, one per organization; and the time that one waits in the queue. */
     batchesAtOnceMax: 4,
     turnWaitMs: 10_000,
     /** Approvals, and delegations, that end with agents in one transaction; each is an event that is built in one go. */
     endedTogetherMax: 200,
-    /** Whatever is not begun by then is answered as not done. */
+    /** Agents that are not begun by then are reported as not done. */
     workMs: 20_000,
   },
   clientLibraries: {
-    /** Libraries by name and version that a report tells one by one. */
+    /** Libraries by name and version that a report lists. */
     toldMax: 100,
-    /** Agents of an organization that a report looks at, the newest. */
+    /** Newest agents of an organization that a report examines. */
     agentsMax: 20_000,
   },
 } as const;

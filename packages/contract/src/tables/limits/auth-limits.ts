@@ -1,4 +1,4 @@
-/** Bounds on how people sign in, and of what proves who they are. */
+/** Limits of sign-ins and proofs. */
 export const AUTH_LIMITS = {
   sessions: {
     lifetimeSeconds: 43_200,
@@ -8,9 +8,9 @@ export const AUTH_LIMITS = {
     lockoutSeconds: 900,
   },
   addressGuesses: {
-    /** Wrong guesses of one address until its lockout, for each that an account has. */
+    /** Wrong guesses of one address until its lockout, per guess that an account has. */
     perAccountGuessCount: 10,
-    /** Delay of an answer to an address with more wrong guesses than one account has: doubles with every so many more, up to a maximum. */
+    /** Delay of a response to an address with more wrong guesses than one account has: doubles with every so many more, up to a maximum. */
     delayMs: 250,
     delayDoublesEveryCount: 15,
     delayMsMax: 5_000,
@@ -22,22 +22,22 @@ export const AUTH_LIMITS = {
     recoveryCodeCount: 10,
   },
   passwords: {
-    /** Characters of a new one that is the only proof of who somebody is, and of one beside a second factor. */
+    /** Minimum characters of a new password as the only proof, and with a second factor. */
     charsMin: 15,
     charsBesideFactorMin: 8,
     charsMax: 256,
-    /** Hashed at once for people who have not signed in yet. */
+    /** Passwords of unauthenticated clients that are hashed concurrently. */
     unprovenParallelMax: 1,
     unprovenWaitingMax: 100,
-    /** Rests after each, each as long as it took, so that strangers have a share of a core and never all of it. */
+    /** Throttle: rests after each for this multiple of its time, so that unauthenticated clients never use a whole core. */
     unprovenRestsCount: 1,
-    /** Hashed at once for people who have a session. */
+    /** Passwords of signed-in people that are hashed concurrently. */
     provenParallelMax: 1,
     provenWaitingMax: 100,
-    /** Of a new one, so many first characters are judged, and words of what is known of its owner. */
+    /** Leading characters of a new password that are evaluated, and known words about its owner. */
     judgedCharsMax: 32,
     contextWordsMax: 24,
-    /** Guesses that a new one has to withstand, as they are estimated; fewer beside a second factor. */
+    /** Estimated guesses that a new password must withstand; fewer with a second factor. */
     guessesMin: 10_000_000_000,
     guessesBesideFactorMin: 10_000_000,
   },

@@ -1,29 +1,29 @@
 export const CREDENTIAL_LIMITS = {
   credentials: {
-    /** Of one organization, revoked ones not counted. */
+    /** Credentials of one organization, without revoked ones. */
     perOrganizationMax: 1_000,
-    /** Newest events of an organization that are looked through for the last use of its credentials. */
+    /** Newest events of an organization that are searched for the last use of its credentials. */
     usesLookBackEventsMax: 2_000,
     destinationsMax: 50,
     toolsMax: 100,
     serversMax: 20,
-    /** Secrets of a credential besides the first. */
+    /** Secrets of a credential in addition to the first. */
     extrasMax: 4,
-    /** A shorter one stands in answers by chance, and could not be told from them. */
+    /** Minimum length of a secret: a shorter one appears in responses by chance, and could not be distinguished. */
     secretCharsMin: 8,
-    /** Each answer is looked through for it. */
+    /** Maximum length of a secret: each response is searched for it. */
     secretCharsMax: 4_096,
     overlapSecondsMax: 86_400,
-    /** Organizations whose data key a gateway remembers. */
+    /** Organizations whose data key a gateway caches. */
     dataKeysKeptMax: 10_000,
-    /** Test calls that begin within a minute, of one credential and of one organization. */
+    /** Test calls per minute, of one credential and of one organization. */
     testsPerMinuteMax: 10,
     testsPerOrganizationPerMinuteMax: 60,
-    /** Under way at the same time in one process; of one organization it is one. */
+    /** Concurrent test calls of a process; one per organization. */
     testsUnderWayMax: 32,
-    /** Until a test call has its turn. */
+    /** Time that a test call waits in the queue. */
     testWaitMs: 4_000,
-    /** From the first look for an access token to the end of the answer. */
+    /** Timeout of a test call, from the request of an access token to the end of the response. */
     testMs: 8_000,
     testUrlCharsMax: 2_000,
     testAnswerBytesMax: 65_536,
@@ -31,48 +31,48 @@ export const CREDENTIAL_LIMITS = {
   },
 } as const;
 
-/** Bounds of credentials whose access tokens an authorization server gives out. */
+/** Limits of credentials with access tokens from an authorization server. */
 export const OAUTH_LIMITS = {
   oauth: {
     scopeCharsMax: 2_000,
     addressCharsMax: 1_000,
     tokenCharsMax: 16_384,
     privateKeyCharsMax: 8_192,
-    /** Of an answer of a token endpoint, and for how long it is waited for. */
+    /** Bytes of a token endpoint's response, and its timeout. */
     answerBytesMax: 131_072,
     requestMs: 5_000,
-    /** Whoever takes a refresh has it for so long; it asks the token endpoint within that, and once more where it cannot know what became of it. */
+    /** Lease of a refresh; within it the token endpoint is called, and once more if the result is unknown. */
     leaseMs: 20_000,
     attemptsMax: 2,
-    /** Between two refreshes of one credential. */
+    /** Minimum interval between refreshes of one credential. */
     spacingMs: 5_000,
-    /** A token that a service refuses is replaced when the last refresh is so long ago: a fresher one would be refused too. */
+    /** Age of the last refresh from which a refused token is replaced: a newer one would be refused too. */
     refusedAfterMs: 30_000,
-    /** Refreshes of one organization that begin within a minute. */
+    /** Refreshes of one organization per minute. */
     perMinuteMax: 300,
-    /** After so many failures in a row people are told. */
+    /** Consecutive failures after which people are notified. */
     failuresToldMin: 3,
     backoffMsMax: 300_000,
-    /** How long a call waits for an access token. */
+    /** Time that a call waits for an access token. */
     waitMs: 7_500,
-    /** Between two looks at a refresh that somebody else makes. */
+    /** Poll interval for a refresh by another process. */
     pollMs: 100,
-    /** The same where the organization has begun as many as it may, or the last refresh is too short a time ago. */
+    /** Poll interval while a limit delays the refresh. */
     boundedPollMs: 1_000,
-    /** By how much a time may be further ahead than it can be, since the clocks of planes differ; what is more is of a clock that was wrong. */
+    /** Tolerated difference between the clocks of planes; a time further ahead was written by a wrong clock. */
     clocksDifferMs: 60_000,
-    /** So long before its end a token that is in use is replaced. */
+    /** Time before expiry at which a token in use is replaced. */
     aheadMs: 60_000,
-    /** Of a token whose server does not say how long it lasts. */
+    /** Assumed lifetime of a token if its server states none. */
     otherwiseSeconds: 3_600,
     lifetimeSecondsMax: 31_536_000,
-    /** A refresh token that nobody needed is used after so long all the same, so that it does not end for that. */
+    /** Interval at which an unused refresh token is used, so that it does not expire for lack of use. */
     idleMs: 86_400_000,
-    /** Credentials whose access token a gateway remembers. */
+    /** Credentials whose access token a gateway caches. */
     tokensKeptMax: 10_000,
-    /** From the start of a connection in the browser to its return. */
+    /** Time from the start of a connection in the browser to its return. */
     attemptSeconds: 600,
-    /** Of one person, that have not come back. */
+    /** Pending attempts of one person. */
     attemptsPendingMax: 20,
   },
 } as const;

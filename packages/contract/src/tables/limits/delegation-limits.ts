@@ -3,12 +3,12 @@ export const DELEGATION_LIMITS = {
   delegations: {
     /** Delegations that the preview of a revocation lists. */
     previewedMax: 200,
-    /** Delegations below a root, one below the other. */
+    /** Levels of delegations below a root. */
     depthMax: 15,
     listedMax: 200,
-    /** In force at the same time, from one agent to one other. */
+    /** Active delegations from one agent to another one. */
     perPairMax: 100,
-    /** Actions that are looked at, and delegations below, to count what was used before a ceiling began to count. */
+    /** Actions, and delegations below, that are read to count what was used before a ceiling began to count. */
     pastUsesMax: 20_000,
     graphEdgesDefaultCount: 500,
     graphEdgesMax: 1_000,

@@ -1,82 +1,83 @@
-/** Bounds of the way out: calls of tools, the names they look up, and what comes back. */
+/** Limits of the egress: calls of tools, name lookups, and responses. */
 export const EGRESS_LIMITS = {
   timeoutMs: 15_000,
   responseBytesMax: 5_242_880,
-  /** An answer of more bytes or values than this is read in a thread of its own. */
+  /** Bytes or values from which a response is read in a separate thread. */
   smallAnswerBytesMax: 65_536,
   smallAnswerValuesMax: 4_096,
   /**
-   * Beyond these a small answer is told in a thread of its own: characters of all secrets times those of the answer, times each text in it, and times
-   * what was sent, and characters of an answer beside a secret that holds quotes or backslashes. Within them hiding takes some ten milliseconds at most.
+   * Work above which a small response is processed in a separate thread: characters of all secrets times those of the response, times each
+   * text in it, and times what was sent; and characters of a response with a secret that holds quotes or backslashes. Within them hiding
+   * takes at most some ten milliseconds.
    */
   hiddenAtOnceProductMax: 33_554_432,
   hiddenAtOnceTextsMax: 2_048,
   sentAtOnceCharsMax: 262_144,
   quotedHiddenAtOnceCharsMax: 16_384,
-  /** JSON of more values than this is not built: it is told as the text it is. */
+  /** Values above which JSON is not parsed and the response is returned as text. */
   answerValuesMax: 200_000,
-  /** What a large answer may become as JSON text. */
+  /** Maximum size of a large response as JSON text. */
   toldBytesMax: 10_485_760,
-  /** Large answers read or told at the same time. */
+  /** Large responses that are read or formatted concurrently. */
   largeAnswersMax: 4,
   largeAnswersPerOrganizationMax: 2,
   largeAnswerMs: 5_000,
-  /** Of the thread that reads large answers. */
+  /** Heap of the thread that reads large responses. */
   largeAnswerHeapBytesMax: 134_217_728,
-  /** Until an agent has taken what it was told. */
+  /** Time for an agent to receive its response. */
   largeAnswerTakenWithinMs: 30_000,
-  /** Calls under way at the same time, from the connection to the end of the answer. */
+  /** Concurrent calls, from the connection to the end of the response. */
   callsMax: 512,
-  /** Connections that are kept open for later calls of whoever asked for it: how long unused, how long in all, how many, and to how many places. */
+  /** Connection pool for later calls of the same tenant: idle time, total lifetime, number, and destinations. */
   keptIdleMs: 4_000,
   keptLifeMs: 60_000,
   keptConnectionsMax: 512,
   keptConnectionsPerOrganizationMax: 128,
   keptPlacesMax: 1_024,
-  /** As long unused where a call that met a closed connection may not be made again, as those of tools. */
+  /** Idle time for calls that may not be retried on a closed connection, such as those of tools. */
   callKeptIdleMs: 1_000,
-  /** For so long none is kept to a place that closed one under a request, after it had waited for that at least so long. */
+  /**
+   * Time in which no connection is pooled for a destination that closed an idle one under a request, and the minimum idle time of that
+   * connection.
+   */
   avoidedMs: 600_000,
   closedUnusedMs: 100,
   callsPerOrganizationMax: 192,
-  /** Of one organization, to one host and port. */
+  /** Calls of one organization to one host and port. */
   callsPerHostMax: 128,
-  /** Calls that may take longer than ordinary ones: under way at the same time, and waiting. */
+  /** Calls with a longer timeout: concurrent ones, and queued ones. */
   longCallsMax: 256,
   longCallsPerOrganizationMax: 32,
   longCallsPerHostMax: 16,
   longCallsWaitingMax: 1_024,
   longCallsWaitingPerOrganizationMax: 128,
-  /** Of one event stream. */
+  /** Events of one event stream. */
   eventsMax: 10_000,
   callsWaitingMax: 4_096,
   callsWaitingPerOrganizationMax: 512,
-  /** At most, and no more than half of what the whole call may take. */
+  /** Maximum time in the queue, and at most half of the call's timeout. */
   callWaitMsMax: 5_000,
-  /** A call that is not on its way by then asks once more whether it may go. */
+  /** A call that is not sent by then checks again whether it may be. */
   askAgainAfterMs: 100,
-  /** Bodies of calls that wait or are under way. */
+  /** Bytes of the bodies of queued and running calls. */
   bodyBytesUnderWayMax: 33_554_432,
   bodyBytesUnderWayPerOrganizationMax: 16_777_216,
   interimAnswersMax: 16,
-  /** Over TLS, that come in a row without a byte of an answer: the proof of who the peer is, above all, which takes some 5,000. */
+  /** Consecutive TLS bytes without application data: mainly the peer's certificate chain, which takes about 5,000. */
   tlsSilentBytesMax: 32_768,
-  /** Sessions that a peer offers over one connection. */
+  /** TLS sessions that a peer offers over one connection. */
   tlsSessionsMax: 8,
-  /**
-   * Time of the deciding thread that an organization's peers took without proving themselves. Beyond it those that have not are left, for as many
-   * milliseconds per one that was taken.
-   */
+  /** Time of the deciding thread that an organization's unauthenticated peers may use. Beyond it those are delayed, in proportion. */
   unprovenMsMax: 50,
   restPerUnprovenMs: 10,
-  /** Names looked up at the same time. */
+  /** Concurrent name lookups. */
   lookupsMax: 128,
   lookupsPerOrganizationMax: 16,
   lookupsWaitingMax: 2_048,
   lookupsWaitingPerOrganizationMax: 256,
   lookupMs: 4_000,
-  /** Of one name, both families together. */
+  /** Addresses of one name, both families together. */
   addressesMax: 32,
-  /** That a destination cannot be reached is answered on a beat, so that the time does not tell why. */
+  /** Unreachable destinations are answered on a fixed beat, so that the time does not disclose the reason. */
   unreachableBeatMs: 100,
 } as const;

@@ -1,13 +1,13 @@
-/** Bounds of what a tool may say of its calls. */
+/** Limits of what a tool may state about its calls. */
 export const EXECUTION_LIMITS = {
   execution: {
-    /** Of one action, the first try included. */
+    /** Attempts of one action, including the first. */
     triesMax: 5,
     backoffMs: 200,
     backoffMsMin: 10,
     backoffMsMax: 5_000,
     tryMsMin: 50,
-    /** Of a call whose tool states how long it may take. */
+    /** Timeout of a call, if its tool states one. */
     timeoutMsMin: 1_000,
     timeoutMsMax: 300_000,
     statusesMax: 20,

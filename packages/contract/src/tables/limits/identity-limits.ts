@@ -1,12 +1,12 @@
-/** Bounds on how agents prove who they are. */
+/** Limits of agent authentication. */
 export const IDENTITY_LIMITS = {
   assertions: {
-    /** How far `iat` may lie from the server's clock, either way. */
+    /** Tolerance of `iat` against the server's clock, in both directions. */
     windowSeconds: 120,
     windowSecondsMax: 3_600,
-    /** Far beyond what the clocks of machines that share a database differ by. */
+    /** Far more than the difference between clocks of machines that share a database. */
     clockDifferenceSeconds: 3_600,
-    /** From `iat` to `exp`. */
+    /** Maximum time from `iat` to `exp`. */
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,
   },

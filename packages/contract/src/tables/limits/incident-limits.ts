@@ -1,32 +1,32 @@
 export const INCIDENT_LIMITS = {
   incidents: {
-    /** Things that an incident is about. */
+    /** Subjects of an incident. */
     subjectsMax: 50,
     /** Containment steps of one request. */
     stepsMax: 20,
-    /** Containment steps that an incident keeps. */
+    /** Containment steps that an incident stores. */
     stepsKeptMax: 200,
     /** Entries of a timeline; further events only raise counts. */
     entriesMax: 5_000,
-    /** Events before an incident that its timeline looks back for, and how far. */
+    /** Events before an incident that its timeline includes, and how far back. */
     lookBackMax: 1_000,
     lookBackSeconds: 86_400,
-    /** An incident can be reopened for so long. */
+    /** Days in which an incident can be reopened. */
     reopenDays: 30,
-    /** Incidents that are not closed, of one organization. */
+    /** Open incidents of one organization. */
     openMax: 1_000,
-    /** Between two looks of the consumer that writes timelines. */
+    /** Poll interval of the consumer that writes timelines. */
     lookEveryMs: 1_000,
   },
   breakGlass: {
-    /** How long emergency access of a person lasts. */
+    /** Duration of a person's emergency access. */
     minutesMin: 5,
     minutesMax: 60,
-    /** The same where no second person approved it. */
+    /** Maximum duration without approval by a second person. */
     aloneMinutesMax: 30,
-    /** A second person decides within this time. */
+    /** Time for a second person to decide. */
     requestSeconds: 900,
-    /** Requests and grants of an organization that are open. */
+    /** Open requests and grants of an organization. */
     openMax: 5,
     /** Events that a report lists. */
     reportedMax: 1_000,
@@ -34,13 +34,13 @@ export const INCIDENT_LIMITS = {
   incidentRules: {
     /** Rules of an environment. */
     rulesMax: 20,
-    /** Findings that a rule counts, and the time within which. */
+    /** Findings that a rule counts, and its time window. */
     countMax: 100,
     withinSecondsMax: 86_400,
     reopenMinutesMax: 1_440,
-    /** Incidents that rules of an organization open in an hour; one more collects the others. */
+    /** Incidents that rules of an organization open per hour; one more collects the others. */
     openedPerHourMax: 20,
-    /** Agents that rules of an organization pause in an hour. */
+    /** Agents that rules of an organization pause per hour. */
     pausedPerHourMax: 5,
     /** Findings of one rule and key that are taken at once. */
     takenMax: 100,
@@ -48,9 +48,9 @@ export const INCIDENT_LIMITS = {
     matchedMax: 10_000,
   },
   emergency: {
-    /** Counting of what a control stops ends at this number. */
+    /** Maximum count of what a control stops. */
     countedMax: 10_000,
-    /** Things that a refusal or a preview names one by one. */
+    /** Items that a refusal or a preview lists by name. */
     namedMax: 20,
     /** Destinations that an organization blocks. */
     blockedMax: 1_000,

@@ -1,38 +1,38 @@
-/** Bounds of what is mailed, to whom, how often, and for how long it is tried. */
+/** Limits of mail: recipients, rates and retries. */
 export const MAIL_LIMITS = {
   mail: {
-    /** To one address within an hour, whoever sends them; besides, each template has a bound of its own. */
+    /** Mails to one address per hour, from all senders; each template has a limit of its own in addition. */
     perRecipientPerHourMax: 20,
-    /** Of one organization within an hour; what is over waits. */
+    /** Mails of one organization per hour; further ones wait. */
     perOrganizationPerHourMax: 500,
-    /** Asked for from one address by who has not signed in, within an hour. */
+    /** Mails requested from one address without a session, per hour. */
     perStrangerPerHourMax: 300,
-    /** That wait, of one organization or stranger; what is over is not taken. */
+    /** Queued mails of one organization or unauthenticated client; further ones are refused. */
     waitingPerSenderMax: 1_000,
-    /** Senders that are looked at to choose the next ones, of strangers and of organizations, and the mails of each that waited longest. */
+    /** Senders that are considered for the next mails, of both kinds, and the oldest mails of each. */
     sendersConsideredMax: 500,
     perSenderConsideredMax: 10,
     attemptsMax: 12,
-    /** Between attempts: at first, and at most. */
+    /** Delay between attempts: initial and maximum. */
     retrySeconds: 5,
     retrySecondsMax: 900,
-    /** How long a mail that says nothing else is tried. */
+    /** Default time for which a mail is retried. */
     lifetimeSeconds: 86_400,
-    /** One attempt, from the connection to the server's answer. */
+    /** Timeout of one attempt, from the connection to the server's response. */
     sendMs: 10_000,
-    /** How long a plane has a mail for itself; longer than an attempt takes. */
+    /** Lease of a mail for a plane; longer than an attempt takes. */
     leaseSeconds: 60,
-    /** At the same time, from one plane. */
+    /** Concurrent mails of one plane. */
     inFlightMax: 5,
-    /** How often a plane looks for mails. */
+    /** Poll interval for mails. */
     lookEveryMs: 500,
-    /** What became of a mail is kept for so long, and in the outbox the mail itself. */
+    /** Retention of results, and of mails in the outbox. */
     keptSeconds: 86_400,
-    /** Rows that are swept at once. */
+    /** Rows per cleanup step. */
     sweptMax: 500,
     /** Characters of one value in a mail. */
     valueLengthMax: 500,
-    /** What the outbox lists. */
+    /** Mails that the outbox lists. */
     listedMax: 50,
   },
 } as const;

@@ -1,11 +1,11 @@
-/** Bounds on exchange rates. */
+/** Limits of exchange rates. */
 export const MONEY_LIMITS = {
   exchangeRates: {
-    /** Rates of an organization that wait for their time. */
+    /** Future rates of an organization. */
     upcomingMax: 1_000,
-    /** Pairs of currencies that people of an organization state a rate of: each environment that a gateway decides in holds all of them. */
+    /** Currency pairs with manual rates of an organization: a gateway holds all of them for each environment. */
     pairsMax: 1_000,
-    /** Of what the provider answers. */
+    /** Bytes of the provider's response. */
     answerBytesMax: 262_144,
     refreshSeconds: 3_600,
   },

@@ -1,4 +1,4 @@
-/** Bounds of what MCP servers send. */
+/** Limits of what MCP servers send. */
 export const PEER_LIMITS = {
   mcp: {
     /** One definition of a tool. */
@@ -13,10 +13,10 @@ export const PEER_LIMITS = {
     listingBytesMax: 4_194_304,
     listingPagesMax: 50,
     listingToolsMax: 1_000,
-    /** One request of a listing that finds out which revision of the protocol a server speaks. */
+    /** Timeout of the request that finds out which protocol revision a server speaks. */
     probeMs: 5_000,
     cursorCharsMax: 4_096,
-    /** Legacy sessions that one process keeps, and how long after their last use. */
+    /** Legacy sessions that a process holds, and their idle time. */
     sessionsMax: 4_096,
     sessionIdleMs: 600_000,
     /** One result of a tool. */

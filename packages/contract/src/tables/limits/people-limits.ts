@@ -1,148 +1,151 @@
-/** Bounds of what people and API keys may be, and of how many are listed at once. */
+/** Limits of people, API keys and their lists. */
 export const PEOPLE_LIMITS = {
   apiKeys: {
     defaultExpiryDays: 365,
     expiryDaysMax: 730,
     workspacesMax: 50,
-    /** How long two secrets of a key are accepted after a rotation. */
+    /** Time for which two secrets of a key are accepted after a rotation. */
     defaultOverlapSeconds: 86_400,
     overlapSecondsMax: 604_800,
-    /** Keys that were made with one another, from the person down. */
+    /** Length of a chain of keys that created one another, below the person. */
     chainMax: 4,
-    /** Of one organization, neither revoked nor over; and of those that are, so many of the newest are listed. */
+    /** Active keys of one organization; and the newest ended ones that are listed. */
     perOrganizationMax: 1_000,
     endedShownMax: 1_000,
   },
-  /** `ownMax` of an organization, besides the built-in ones. */
+  /** `ownMax`: custom roles of an organization. */
   roles: { shownMax: 200, ownMax: 100 },
   members: {
     workspacesMax: 50,
-    /** Approvals that are looked at, and keys that are told of one by one, in one change. */
+    /** Approvals that are examined, and keys that are reported by name, in one change. */
     derivedMax: 500,
   },
   invitations: {
     lifetimeDays: 7,
-    /** Of one organization, not taken up and not over. */
+    /** Open invitations of one organization. */
     pendingMax: 200,
-    /** Mails of one invitation, the first included. */
+    /** Mails of one invitation, including the first. */
     mailsMax: 5,
-    /** Between two of them. */
+    /** Minimum interval between them. */
     resendAfterSeconds: 60,
-    /** Mails of one organization, and to one address from it, within a day. */
+    /** Mails of one organization, and to one address from it, per day. */
     mailsPerDayMax: 500,
     mailsToAddressPerDayMax: 10,
   },
-  /** Of an organization, and of a key, from which calls are accepted. */
+  /** Allowed networks of an organization, and of a key. */
   networks: { countMax: 100 },
   secondFactors: {
-    /** Of one person, codes and passkeys together, that count in the same organizations. */
+    /** Codes and passkeys of one person that count in the same organizations. */
     countMax: 20,
-    /** Of one person in one response, whichever organization they count in. */
+    /** Factors of one person in one response, in any organization. */
     shownMax: 200,
     /** Wrong guesses at one factor, or at the password, by sign-ins of all providers together. */
     vouchedGuessesMax: 30,
-    /** Sign-ins of one person that wait for their second factor; with one more the oldest ends. */
+    /** Pending second factors of one person; a further one ends the oldest. */
     challengesMax: 20,
     challengeLifetimeSeconds: 600,
     challengeAttemptsMax: 5,
-    /** How long a generator of codes waits for its first code, and a passkey for its ceremony. */
+    /** Time to confirm a TOTP secret with its first code, and to complete a passkey ceremony. */
     enrolmentLifetimeSeconds: 600,
     passkeyLifetimeSeconds: 300,
     deviceApprovalLifetimeSeconds: 120,
-    /** Steps of half a minute that a code may be early or late. */
+    /** Steps of 30 seconds by which a code may be early or late. */
     stepsAsideMax: 1,
   },
   cliRequests: {
     lifetimeSeconds: 600,
-    /** That wait for a person, asked for by one address, and in all: with one more, whoever has most gives up its oldest. */
+    /** Pending sign-ins of terminals from one address, and in all: a further one replaces the oldest of the address with most. */
     pendingPerAddressMax: 10,
     pendingMax: 10_000,
-    /** Between two questions of a terminal; by so much longer each time it asks too soon, up to the last. */
+    /** Poll interval of a terminal; increases each time it polls too soon, up to the maximum. */
     pollSeconds: 5,
     pollSlowerSeconds: 5,
     pollSecondsMax: 60,
   },
-  /** Words of one answer. */
+  /** Words of one response. */
   onboarding: { wordsMax: 20 },
-  /** Sign-ups of one address that wait for their codes; the oldest goes. */
+  /** Pending sign-ups of one address; a further one replaces the oldest. */
   signUps: { waitingMax: 2 },
-  /** Told to whoever operates the machine. */
+  /** Owners that are listed for the operator of the machine. */
   people: { ownersShownMax: 500 },
-  /** Of one person: told at once, and going on in one organization; with one more there the one that was used longest ago ends. */
+  /** Sessions of one person: listed at once, and active in one organization; a further one there ends the least recently used. */
   ownSessions: { shownMax: 200, perOrganizationMax: 200 },
-  /** What strangers ask about addresses is answered no sooner. Longer than the work takes where no password is hashed and the database is well. */
+  /**
+   * Minimum response time to unauthenticated questions about addresses. Longer than the work takes if no password is hashed and the
+   * database is healthy.
+   */
   evenAnswers: { afterMs: 25 },
-  /** How long a browser is known that somebody signed in with, and of how many people one browser knows it. */
+  /** How long a browser is remembered, and for how many people. */
   knownDevices: { lifetimeSeconds: 180 * 86_400, keptMax: 4 },
   passwordResets: {
-    /** Between two codes that an address asks for, and how many within an hour. */
+    /** Minimum interval between codes for an address, and the maximum per hour. */
     resendAfterSeconds: 60,
     perHourMax: 5,
-    /** Rows that are swept at once. */
+    /** Rows per cleanup step. */
     sweptMax: 20,
-    /** How long what an operator was shown is good for. */
+    /** Lifetime of a secret that an operator was shown. */
     operatorLifetimeSeconds: 3_600,
   },
   sso: {
-    /** Of one organization, and of one connection. */
+    /** Connections of one organization, and domains of one connection. */
     connectionsMax: 20,
     domainsMax: 20,
     roleMappingsMax: 100,
-    /** Of one person in one organization. */
+    /** Identities of one person in one organization. */
     identitiesMax: 20,
-    /** From the first redirect to the return from the provider. */
+    /** Time from the first redirect to the return from the provider. */
     attemptSeconds: 600,
-    /** What a provider may answer to one request, and how long all of it may take. */
+    /** Bytes of a provider's response, and the timeout of all requests together. */
     answerBytesMax: 262_144,
     requestMs: 5_000,
-    /** How far the provider's clock may be from ours. */
+    /** Tolerated difference between the provider's clock and ours. */
     clockToleranceSeconds: 60,
-    /** How long what a provider says of itself is kept, how long that it could not be asked, and of how many. */
+    /** How long provider metadata is cached, how long a failure, and for how many providers. */
     discoveryKeptMs: 600_000,
     failureKeptMs: 5_000,
     discoveriesMax: 500,
-    /** Of one claim with groups, so many are looked at. */
+    /** Values of one groups claim that are read. */
     claimValuesMax: 1_000,
-    /** What a provider that speaks SAML may post: the form, and the XML in it. */
+    /** Bytes of a SAML form post, and of the XML in it. */
     samlFormBytesMax: 131_072,
     samlBytesMax: 65_536,
     samlElementsMax: 1_500,
     samlAttributesMax: 3_000,
     samlNamespacesMax: 60,
     samlDepthMax: 24,
-    /** From when an answer was verified until the browser has come for it. */
+    /** Time for the browser to fetch a verified response. */
     samlAnswerSeconds: 60,
-    /** Of the keys it signs with: the one it uses, and the one it changes to. */
+    /** Signing certificates of a provider: the current one, and the next. */
     samlCertificatesMax: 2,
-    /** A lookup of a domain's record, and records of a name that are looked at. */
+    /** Timeout of the DNS lookup of a domain's record, and records of a name that are read. */
     recordLookupMs: 4_000,
     recordsMax: 100,
   },
   scim: {
     pageMax: 100,
-    /** Looked through for a filter that no index answers. */
+    /** Rows that are examined for a filter without an index. */
     filteredMax: 1_000,
-    /** Memberships of groups that one request reads. A group is in one answer whole, and so is a person with their groups. */
+    /** Group memberships that one request reads. A response contains a group whole, and also a person with their groups. */
     membershipsMax: 10_000,
     filterCharsMax: 500,
-    /** Of an operation: each path is compared with what it chooses from. */
+    /** Characters of an operation's path, which is compared with what it selects from. */
     pathCharsMax: 200,
     operationsMax: 100,
     /** Attributes that the operations of one patch name together. */
     pathsMax: 200,
-    /** Addresses that a directory says of one person. */
+    /** Addresses of one person from a directory. */
     mailsMax: 20,
     groupsMax: 1_000,
     groupMembersMax: 5_000,
     groupNameCharsMax: 300,
     groupRolesMax: 100,
-    /** Whose role is set in one change. */
+    /** People whose role is set in one change. */
     rolesSetMax: 5_000,
-    /** Of one organization within a minute, each of which is an event. */
+    /** Role changes of one organization per minute, each of which is an event. */
     rolesSetPerMinuteMax: 10_000,
   },
-  /** How long what has ended is kept, how often some of it is forgotten, and how much of each kind at once. */
+  /** Retention of ended rows, the interval of their cleanup, and rows of each kind per step. */
   forgetting: { hourSeconds: 3_600, invitationDays: 30, sessionDays: 90, everyMs: 15_000, rowsMax: 500 },
-  /** Of one person. */
+  /** Memberships of one person. */
   memberships: { shownMax: 200 },
 } as const;

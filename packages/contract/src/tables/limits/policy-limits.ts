@@ -1,4 +1,4 @@
-/** Bounds on policies of an organization together, and of one version. */
+/** Limits of the policies of an organization together, and of one version. */
 export const POLICY_SET_LIMITS = {
   policies: {
     conditionDepthMax: 8,
@@ -8,7 +8,7 @@ export const POLICY_SET_LIMITS = {
     testCasesPerPreviewMax: 50,
     bindingsPerPolicyMax: 100,
     invariantsMax: 100,
-    /** In force in one organization: policies, rules (once for each place they are bound to) and bytes of their versions as JSON. */
+    /** In force in one organization: policies, rules (counted once for each binding) and bytes of their versions as JSON. */
     policiesInForceMax: 500,
     rulesInForceMax: 10_000,
     bytesInForceMax: 4_194_304,
@@ -19,7 +19,7 @@ export const POLICY_SET_LIMITS = {
   },
 } as const;
 
-/** Bounds of one policy version. Lengths are in UTF-16 code units, times in seconds. */
+/** Limits of one policy version. Lengths are in UTF-16 code units, times in seconds. */
 export const POLICY_LIMITS = {
   rules_max: POLICY_SET_LIMITS.policies.rulesPerVersionMax,
   conditions_max: POLICY_SET_LIMITS.policies.conditionsPerVersionMax,
@@ -38,20 +38,20 @@ export const POLICY_LIMITS = {
   /** Instructions of one compiled pattern, and of all patterns of a version together. */
   pattern_size_max: 250,
   pattern_sizes_max: 500,
-  /** Units of work, about a microsecond each, that preparing one pattern may take, and preparing all patterns of a version. */
+  /** Units of work (about a microsecond each) to prepare one pattern, and all patterns of a version. */
   pattern_work_max: 1_500,
   pattern_works_max: 6_000,
-  /** Conditions of a version on paths with `*`: each looks at all that a request holds there. */
+  /** Conditions of a version on paths with `*`: each reads everything that a request holds there. */
   star_conditions_max: 100,
   /** A longer text is not searched for a pattern. */
   matched_text_length_max: 8192,
-  /** Units of work, about a nanosecond each, that one decision may take over all rules that apply to it. */
+  /** Units of work (about a nanosecond each) of one decision, over all applicable rules. */
   decision_work_max: 10_000_000,
-  /** Counters that one decision may take from over all rules that apply to it: those of calls and those of amounts. */
+  /** Counters that one decision may use, over all applicable rules: those of calls and those of amounts. */
   decision_counters_max: 64,
   nesting_max: 64,
   quorum_max: 10,
-  /** People whom one rule names besides a role. */
+  /** People whom one rule names in addition to a role. */
   approvers_max: 20,
   escalation_seconds_min: 30,
   approval_seconds_min: 60,

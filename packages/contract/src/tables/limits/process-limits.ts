@@ -1,58 +1,61 @@
-/** Bounds on one process: its clock, restarts, logs and end. */
+/** Limits of one process: clock, restarts, logs and shutdown. */
 export const PROCESS_LIMITS = {
   clock: {
-    /** How far the clock of a process and the database's may be apart. */
+    /** Maximum difference between the clock of a process and the database's. */
     skewMaxSeconds: 5,
-    /** How often a process asks the database for its time. */
+    /** Interval at which a process reads the database's time. */
     measureEveryMs: 2_000,
-    /** For so long it goes on by what it was told. */
+    /** Time for which the last reading is used. */
     unknownAfterMs: 60_000,
-    /** How long the database must keep a time that its clock was set to before it is followed. */
+    /** Time for which the database must keep a stepped clock before it is followed. */
     confirmStepMs: 30_000,
   },
-  /** How often a starting program asks a database that does not answer: at first, and at most so far apart. */
+  /** Retry interval of a starting program whose database does not respond: initial and maximum. */
   startup: { retryMs: 100, retryMsMax: 2_000 },
   restarts: {
-    /** So many deaths of one plane within the time, and it is not started again. */
+    /** Crashes of one plane within the time after which it is not restarted. */
     deathsMax: 5,
     deathsWithinMs: 60_000,
-    /** Before the first restart; twice as long before each further one. */
+    /** Delay before the first restart; doubles each time. */
     backoffMs: 200,
     backoffMsMax: 5_000,
   },
   sandbox: {
     requestsKeptMax: 100,
-    /** Of the bodies kept. */
+    /** Bytes of the stored bodies. */
     keptBytesMax: 4_194_304,
   },
   logs: {
-    /** Of one file; a full one is moved aside. */
+    /** Bytes of one file; a full one is rotated. */
     fileBytesMax: 67_108_864,
-    /** Files of one plane, the one that is written included. */
+    /** Files of one plane, including the current one. */
     filesMax: 4,
-    /** Lines of one process that are no JSON, such as those of an engine that breaks, and how long each may be. */
+    /** Lines of one process that are not JSON, such as crash output of the engine, and their maximum length. */
     strayLinesMax: 2_000,
     strayCharactersMax: 4_096,
   },
   log: {
-    /** Lines of one address within a minute about requests that were refused before anybody was recognised, or for being too many. */
+    /** Log lines per address and minute about requests that were refused before authentication or by a rate limit. */
     refusalLinesPerMinute: 120,
   },
-  /** How long anybody may keep the pages and documents that are the same for everybody. */
+  /** Cache lifetime of pages and documents that are the same for everyone. */
   documents: { cacheSeconds: 300 },
   health: {
-    /** How long one part may take to answer when readiness is asked. */
+    /** Timeout of one part in a readiness check. */
     checkMs: 2_000,
-    /** What it came to is told to everybody who asks meanwhile. */
+    /** Cache lifetime of its result. */
     keptMs: 1_000,
-    /** Questions of one address for it, which are counted for nothing else: at once, and after that within a second; and of how many addresses that is known. */
+    /**
+     * Readiness requests of one address, which count for nothing else: the burst, and the rate per second; and the number of addresses that
+     * are tracked.
+     */
     atOnceMax: 120,
     perSecondMax: 10,
     addressesMax: 10_000,
   },
   shutdown: {
     drainMs: 10_000,
-    /** For requests that are not whole and answers that lie unread, once nothing else is under way. */
+    /** Time for incomplete requests and unread responses at shutdown, once nothing else is running. */
     unfinishedMs: 1_500,
   },
 } as const;

@@ -1,36 +1,36 @@
-/** Bounds of what waits to be recorded, and of what is recorded together. */
+/** Limits of the recorder's queues and batches. */
 export const RECORDING_LIMITS = {
   batchRowsMax: 256,
-  /** Of parameters, explanations and results that are written together. */
+  /** Characters of parameters, explanations and results in one batch. */
   batchCharsMax: 262_144,
-  /** Counters that are taken from together, by decisions that bring little else. */
+  /** Counters that are updated together, by decisions with little other data. */
   batchCountersMax: 256,
   batchesInFlightMax: 2,
   /** Connections of each of the three queues that write rows. */
   lanesCount: 3,
-  /** Decisions that wait to be recorded, in each queue of a plane. */
+  /** Queued decisions in each queue of a plane. */
   queuedMax: 4_096,
   queuedPerOrganizationMax: 2_048,
-  /** Questions of those who have proved nothing yet, whether what refused them still stands: in all, and from one address. */
+  /** Queued checks of whether the refusal of an unauthenticated client still holds: in all, and from one address. */
   unprovenQueuedMax: 1_024,
   unprovenQueuedPerAddressMax: 128,
 } as const;
 
-/** Bounds on how long the outcome of a call is tried to be recorded. */
+/** Limits of recording the outcome of a call. */
 export const OUTCOME_LIMITS = {
   outcomes: {
-    /** Of a database that does not answer, each as long as its timeout, until an outcome is given up; within these bounds. */
+    /** Attempts for a database that does not respond, each as long as its timeout, until an outcome is given up; within these limits. */
     recordAttemptsCount: 12,
     recordWithinMsMin: 5_000,
     recordWithinMsMax: 120_000,
-    /** Between attempts: at first, and at most. */
+    /** Delay between attempts: initial and maximum. */
     retryMs: 25,
     retryMsMax: 1_000,
-    /** Decisions at the same time whose record broke off, and that are looked for to be closed. */
+    /** Concurrent decisions with an interrupted record, which are searched and closed. */
     unsureMax: 1_024,
-    /** Beyond what an execution may take, until it counts as left behind. */
+    /** Time beyond the maximum of an execution after which it counts as abandoned. */
     marginMs: 5_000,
-    /** Until an action that its agent executes itself is closed, when the agent reports nothing. */
+    /** Time after which an action that its agent executes itself is closed without a report. */
     reportWithinSeconds: 86_400,
     reportWithinSecondsMin: 300,
     reportWithinSecondsMax: 31_536_000,

@@ -2,7 +2,7 @@ export const RISK_LIMITS = {
   /** Flow contexts of an agent that are kept, and the length of their names. */
   contextsPerAgentMax: 1_000,
   contextNameCharsMax: 64,
-  /** Flow contexts that a gateway keeps in memory, in bytes. */
+  /** Bytes of flow contexts that a gateway caches. */
   heldContextsBytesMax: 33_554_432,
   /** Entries of the lists in risk settings. */
   networksMax: 100,
@@ -12,24 +12,24 @@ export const RISK_LIMITS = {
   scannedCharsMax: 16_384,
   /** Texts of a request that are searched. */
   scannedTextsMax: 500,
-  /** Permitted actions and time until signals of novelty count. */
+  /** Permitted actions and time from which signals of novelty count. */
   learnedActionsMin: 50,
   learnedAfterMs: 86_400_000,
-  /** A history that was not folded for this long makes signals that need it unknown. */
+  /** Age of a folded history from which signals that need it are unknown. */
   staleAfterMs: 60_000,
-  /** How often a process reads changed histories. */
+  /** Interval at which a process reads changed histories. */
   pollEveryMs: 1_000,
-  /** Agents whose history a process holds, and those read again in one round. */
+  /** Agents whose history a process caches, and those read again in one round. */
   heldAgentsMax: 10_000,
   polledAgentsMax: 1_000,
-  /** Open risk events of an agent, and new ones of an organization in an hour. */
+  /** Open risk events of an agent, and new ones of an organization per hour. */
   openEventsPerAgentMax: 50,
   newEventsPerHourMax: 200,
   /** Agents that a summary of risk events lists. */
   summarizedAgentsMax: 50,
-  /** Decisions that a count by score reads, and how far it looks back. */
+  /** Decisions that a count by score reads, and how far back. */
   scoredDecisionsMax: 10_000,
   scoredAfterMs: 86_400_000,
-  /** A risk event that does not happen again is closed after this time. */
+  /** Time after which a risk event that does not recur is closed. */
   staleEventAfterMs: 86_400_000,
 } as const;

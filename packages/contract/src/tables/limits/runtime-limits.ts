@@ -13,10 +13,10 @@ export const RUNTIME_LIMITS = {
     defaultPerSecondCount: 5,
     graceSecondsMax: 86_400,
     defaultGraceSeconds: 900,
-    /** One answer of an instance, and the time for it. */
+    /** Bytes of one response of an instance, and its timeout. */
     answerBytesMax: 33_554_432,
     answerMs: 30_000,
-    /** Connection tests that a process makes at the same time, and how long one waits for its turn. */
+    /** Concurrent connection tests of a process, and the time that one waits in the queue. */
     testsUnderWayMax: 8,
     testWaitMs: 10_000,
     /** A request slower than this degrades the health. */
@@ -25,24 +25,24 @@ export const RUNTIME_LIMITS = {
     keyEndsSoonDays: 14,
   },
   verification: {
-    /** One process has a run for this time; another continues it afterwards. */
+    /** Lease of a run; another process continues it afterwards. */
     leaseMs: 60_000,
-    /** Tries of a step. */
+    /** Attempts of a step. */
     triesMax: 5,
     retryMs: 15_000,
-    /** A run that has not ended by then is abandoned. */
+    /** Age from which an unfinished run is abandoned. */
     abandonedAfterMs: 21_600_000,
     pageCount: 100,
     pagesMax: 100,
     workflowsMax: 5_000,
-    /** Workflows that are named by others but not listed, and read one by one. */
+    /** Workflows that others name but the list omits, and that are read one by one. */
     followedMax: 200,
     nodesMax: 5_000,
     depthMax: 32,
     inventoryBytesMax: 262_144,
     findingsMax: 2_000,
     executionsMax: 250,
-    /** Removing a test workflow is tried this often. */
+    /** Attempts to remove a test workflow. */
     removalTriesMax: 10,
     canaryWaitMs: 1_000,
     canaryWaitsMax: 10,

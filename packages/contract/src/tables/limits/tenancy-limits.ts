@@ -1,7 +1,7 @@
 export const TENANCY_LIMITS = {
-  /** Between the wish to delete an organization and its end, within which it is taken back. */
+  /** Grace period before an organization is deleted, in which the deletion can be cancelled. */
   organizationDeletion: { graceDays: 7 },
-  /** How many of each an organization makes, archived ones among them: they are listed whole, and never removed. */
+  /** Workspaces that an organization can create, including archived ones: they are listed whole, and never removed. */
   workspaces: { perOrganizationMax: 200 },
   environments: { perOrganizationMax: 1_000 },
 } as const;

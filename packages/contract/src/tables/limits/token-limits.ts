@@ -1,7 +1,7 @@
 /** Bounds of the OAuth endpoints of agents. */
 export const TOKEN_LIMITS = {
   tokenExchange: {
-    /** Longest token that is read or issued. */
+    /** Maximum length of a token that is read or issued. */
     tokenCharsMax: 8_192,
     audienceCharsMax: 2_048,
     scopeCharsMax: 2_000,

@@ -1,26 +1,26 @@
-/** Bounds of documents that tools are imported from, of reading them, and of what is kept of them. */
+/** Limits of imported documents: size, reading and retention. */
 export const TOOL_IMPORT_LIMITS = {
-  /** In the body of a request, as text. */
+  /** Characters of a document in a request body. */
   inlineCharactersMax: 200_000,
-  /** Of a file or of what an address answers, compressed or not; and of what a compressed one becomes. */
+  /** Bytes of a file or a response, compressed or not; and decompressed. */
   documentBytesMax: 16_777_216,
   inflatedBytesMax: 33_554_432,
-  /** An answer of an address, from the question to its last byte. */
+  /** Timeout of a fetch, from the request to the last byte. */
   fetchMs: 8_000,
-  /** Files that arrive, and answers that are fetched, at the same time: of one organization one. */
+  /** Concurrent uploads and fetches; one per organization. */
   arrivingMax: 4,
-  /** What a file that arrives has to come with, on the average since it has its place, once the first moments are over. */
+  /** Minimum average rate of an upload, after its first moments. */
   arrivingBytesPerSecondMin: 65_536,
   arrivingGraceMs: 2_000,
-  /** How long it may take in all: less than others wait for its place, who then have it before they are refused. */
+  /** Maximum duration of an upload: less than others wait for its slot, so that they get it before they are refused. */
   arrivingMs: 12_000,
-  /** Waiting for such a place: less than a whole request may take to arrive. */
+  /** Time that an upload waits for a slot: less than a whole request may take to arrive. */
   arrivingWaitMs: 15_000,
-  /** Documents that are read at the same time, each in a process of its own: of one organization one. */
+  /** Documents that are read concurrently, each in a worker process; one per organization. */
   readingMax: 2,
-  /** Processor time of a document, which does not depend on what else the machine does. */
+  /** Processor time of a document, which does not depend on the load of the machine. */
   readingProcessorMs: 12_000,
-  /** Of such a process, and waiting for one: longer than two documents one after the other, each with the start of its process. */
+  /** Timeout of such a process, and of waiting for one: longer than two documents in sequence, each with the start of its process. */
   readingMs: 17_000,
   readingWaitMs: 35_000,
   /** Keys that YAML merges into other objects, which are copied. */
@@ -30,14 +30,14 @@ export const TOOL_IMPORT_LIMITS = {
   treeValuesMax: 2_000_000,
   treeLevelsMax: 200,
   operationsMax: 2_000,
-  /** Of one proposal, and of all of a document, as JSON. */
+  /** Bytes of one proposal, and of all of a document, as JSON. */
   proposalBytesMax: 262_144,
   proposalsBytesMax: 25_165_824,
-  /** Of one source in an environment; older ones are dropped. */
+  /** Documents of one source in an environment; older ones are dropped. */
   perSourceMax: 3,
-  /** Of one organization. */
+  /** Documents of one organization. */
   perOrganizationMax: 100,
-  /** Tools taken over in one transaction, and how long one request may go on with them. */
+  /** Tools applied in one transaction, and the time that one request may spend on them. */
   takenTogetherMax: 40,
   takingMs: 12_000,
 } as const;

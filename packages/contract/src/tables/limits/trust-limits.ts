@@ -15,23 +15,23 @@ export const TRUST_LIMITS = {
     authoritiesMax: 16,
     /** Nesting of a document. */
     depthMax: 32,
-    /** Evidence of an agent that is in force at the same time. */
+    /** Active evidence of an agent. */
     evidencePerAgentMax: 100,
-    /** Evidence that a decision reads, what expired lately included. */
+    /** Evidence that a decision reads, including recently expired evidence. */
     evidenceReadMax: 200,
     expiredShownDays: 30,
     /** Digests of artifacts of an agent. */
     artifactsMax: 16,
-    /** Evidence expires within this time. */
+    /** Maximum days until evidence expires. */
     expiresInDaysMax: 400,
-    /** A document that states a later time than now is refused beyond this difference of clocks. */
+    /** Tolerated clock difference for the times in a document. */
     clockSkewMs: 60_000,
-    /** Notices come this long before the expiry. */
+    /** Days before the expiry at which notices are sent. */
     firstNoticeDays: 14,
     lastNoticeDays: 1,
     /** Evidence that a step of the job announces or revokes. */
     atOnceMax: 200,
-    /** Verifications that a process makes at the same time, and how long one waits for its turn. */
+    /** Concurrent verifications of a process, and the time that one waits in the queue. */
     verificationsUnderWayMax: 2,
     verificationWaitMs: 10_000,
   },

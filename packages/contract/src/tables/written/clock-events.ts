@@ -1,6 +1,6 @@
 import type { EventType } from '../events.ts';
 
-/** What jobs write that a clock starts, by the name of the job. What requests write is in the rows of their endpoints. */
+/** Events that scheduled jobs write, by the name of the job. Events of requests are in the rows of their endpoints. */
 export const CLOCK_EVENTS = {
   'close-stuck-actions': ['action.failed', 'credential.lease_expired'],
   'close-unreported-actions': ['action.failed'],
@@ -30,5 +30,5 @@ export const CLOCK_EVENTS = {
 
 type Told = typeof CLOCK_EVENTS;
 
-/** What the job of this name writes; of all of them without one. */
+/** Events of the named job; of all jobs without a name. */
 export type ClockEvent<Name extends keyof Told = keyof Told> = Told[Name][number];

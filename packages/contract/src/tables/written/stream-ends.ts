@@ -1,4 +1,4 @@
-/** Why a stream of events is ended: told in its last event, named `end`, with how long to wait before it is taken up again. */
+/** Why a stream of events ends: sent in its last event, named `end`, with the delay before resuming. */
 export const STREAM_ENDS = {
   time_up: { retryMs: 100, sentence: 'A stream is closed after 15 minutes: resume it where it ended.' },
   stopping: { retryMs: 1_000, sentence: 'The process is shutting down: resume the stream where it ended.' },

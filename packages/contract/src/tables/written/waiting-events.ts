@@ -1,8 +1,8 @@
 import type { EventType } from '../events.ts';
 
 /**
- * Types that nothing writes yet, and what has to be there before one does: every other type is written by the row of an endpoint or by a job.
- * A type that comes to be written leaves this table.
+ * Types that nothing writes yet, and what each waits for: every other type is written by the row of an endpoint or by a job. A type that
+ * becomes written leaves this table.
  */
 export const WAITING_EVENTS: Partial<Record<EventType, string>> = {};
 

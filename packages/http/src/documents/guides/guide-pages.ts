@@ -23,7 +23,7 @@ const PROJECT = path.resolve(import.meta.dirname, '../../../../..');
 
 const NAME_BY_FILE: ReadonlyMap<string, GuideName> = new Map(GUIDE_NAMES.map((name) => [guideFile(name), name]));
 
-/** Links from one document to another become links between pages; files that are not served stay text. */
+/** Resolves links between documents to links between pages; files that are not served stay text. */
 const newLinkResolver =
   (file: string) =>
   (target: string): string | undefined => {

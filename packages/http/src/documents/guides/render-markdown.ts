@@ -6,7 +6,7 @@ export type ResolveLink = (target: string) => string | undefined;
 
 const HEADING_LEVEL_MAX = 4;
 
-/** The anchor of a heading: lower case, without punctuation, hyphens for blanks, as code hosts make them. */
+/** Creates the anchor of a heading like code hosts do: lower case, without punctuation, hyphens for blanks. */
 const createAnchor = (heading: string): string =>
   heading
     .replace(/[`*]/g, '')
@@ -14,7 +14,7 @@ const createAnchor = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
-/** The text of inline tokens without markup, as the anchor of a heading needs it. */
+/** Returns the text of inline tokens without markup, for the anchor of a heading. */
 const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? String(token.text) : token.raw))
@@ -35,14 +35,14 @@ const newRenderer = (resolveLink: ResolveLink): Marked => {
   return new Marked({
     gfm: true,
     renderer: {
-      // Documents are our own, but a page of this origin never contains HTML that its author typed.
+      // Documents are our own, but a page of this origin never contains raw HTML.
       html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^\s*<!--/.test(text) ? '' : escapeHtml(text)),
       heading({ tokens, depth }: Tokens.Heading) {
         const level = Math.min(depth, HEADING_LEVEL_MAX);
         const inner = this.parser.parseInline(tokens);
         if (level === 1) return `<h1>${inner}</h1>\n`;
         const anchor = escapeHtml(anchors(plainText(tokens)));
-        // A heading that holds a link cannot be a link itself.
+        // A heading that contains a link cannot be a link itself.
         const content = inner.includes('<a ') ? inner : `<a class="anchor" href="#${anchor}">${inner}</a>`;
         return `<h${level} id="${anchor}">${content}</h${level}>\n`;
       },

@@ -7,14 +7,14 @@ const rangesOf = (accept: string): readonly Range[] =>
     return { type, weight: weight >= 0 && weight <= 1 ? weight : 0 };
   });
 
-/** Of the most specific range that a type falls into; nothing where none does. */
+/** Returns the weight of the most specific range that matches a type; undefined if none does. */
 const weightOf = (ranges: readonly Range[], type: string): number => {
   const within = [type, `${type.split('/', 1)[0]}/*`, '*/*'];
   const matching = within.map((each) => ranges.find((range) => range.type === each)).find((range) => range !== undefined);
   return matching?.weight ?? 0;
 };
 
-/** Whether whoever asks would rather have HTML than JSON, as browsers say in `Accept` and programs do not. */
+/** True if `Accept` prefers HTML to JSON, as browsers do and programs do not. */
 export const wantsHtml = (accept: string | undefined): boolean => {
   if (accept === undefined) return false;
   const ranges = rangesOf(accept);

@@ -7,17 +7,19 @@ import { newOpenStreams } from './open-streams.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A message that is not there yet. Others are sent before it, and a comment now and then so that no proxy closes the connection. */
+/** A pending message. Others are sent before it, and periodic comments keep proxies from closing the connection. */
 export type MessageStream = {
   /** The last message. Never rejects. */
   readonly last: Promise<Members>;
-  /** Passes each message before the last on, from then on. */
+  /** Passes on each message before the last, from then on. */
   readonly subscribe: (listener: (message: Members) => void) => void;
-  /** The client hung up. */
+  /** The client disconnected. */
   readonly cancel: () => void;
 };
 
-/** `event`: type of the events, if they state one. `isLossy`: messages that a slow client does not read are dropped, instead of the stream being ended. */
+/**
+ * `event`: type of the events, if they have one. `isLossy`: drops messages that a slow client does not read, instead of ending the stream.
+ */
 type Options = { readonly event?: string; readonly waitingMax: number; readonly isLossy: boolean };
 
 const STREAM_TYPE = 'text/event-stream; charset=utf-8';
@@ -50,9 +52,9 @@ async function* streamFrames(stream: MessageStream, ended: AbortSignal, { event,
   }
 }
 
-/** Answers with streams of JSON messages, bounded in number for each organization and in all. */
+/** Creates streams of JSON messages, bounded in number for each organization and in total. */
 export const newMessageStreams = (options: Options) => {
-  // A stream that ends breaks off its call, so that none is ended for another one.
+  // A stream that ends aborts its call, so none is ended for another one.
   const streams = newOpenStreams({ ...LIMITS.streams, keepsPlaces: true });
   return {
     closeAll: streams.closeAll,
@@ -74,7 +76,7 @@ export const newMessageStreams = (options: Options) => {
       reply.code(200).header('x-accel-buffering', 'no').header('content-type', STREAM_TYPE);
       return reply.send(Readable.from(streamFrames(stream, ended, options), { objectMode: false }));
     },
-    /** Answers with the last message alone. */
+    /** Sends the last message only. */
     answerWhole: (reply: FastifyReply, { last, cancel }: MessageStream): FastifyReply => {
       reply.raw.once('close', cancel);
       void last.then((message) => {

@@ -2,18 +2,18 @@ import type { StreamEnd } from '@svc/contract/tables/written/stream-ends.ts';
 import type { StillAdmitted } from '../wire.ts';
 
 type Bounds = { readonly [Name in 'perOrganizationMax' | 'totalMax' | 'lifeMs' | 'lookMs']: number } & {
-  /** What one has to take to keep its place where others have none, on the average since it was opened, once the first moments are over. */
+  /** Minimum average rate since it was opened, after the first moments, for a stream to keep its slot if others have none. */
   readonly bytesPerSecondMin?: number;
   readonly graceMs?: number;
-  /** An open stream is never ended to make a place for another one. */
+  /** An open stream is never ended to free a slot for another one. */
   readonly keepsPlaces?: boolean;
 };
 
-/** `ended` has the reason, a `StreamEnd`, where somebody else than its reader ended it. `close` may be called more than once. */
+/** `ended` has the reason, a `StreamEnd`, if it was not its reader who ended it. `close` may be called more than once. */
 type OpenStream = { readonly ended: AbortSignal; readonly close: () => void };
 
 export type OpenStreams = {
-  /** Undefined where there is no room. `taken` says how many bytes its reader has taken of it. */
+  /** Opens a stream; undefined without capacity. `taken` returns the bytes that its reader has read. */
   readonly open: (organizationId: string, still: StillAdmitted, taken?: () => number) => OpenStream | undefined;
   readonly closeAll: () => void;
 };
@@ -25,7 +25,7 @@ type Held = {
   readonly bytesPerSecond: () => number;
 };
 
-/** Streams by organization, those of each in the order in which they were opened. */
+/** Creates the set of streams by organization, each in order of opening. */
 const newHeld = () => {
   const byOrganization = new Map<string, Set<Held>>();
   return {
@@ -41,7 +41,7 @@ const newHeld = () => {
       if (known?.size === 0) byOrganization.delete(held.organizationId);
       return isRemoved;
     },
-    /** The oldest of whoever has most, where that is at least two more than `count`: so that nobody is moved to and fro. */
+    /** Returns the oldest stream of the organization with most, if it has at least two more than `count`, which prevents oscillation. */
     oldestOfMost: (count: number): Held | undefined => {
       let most: Set<Held> | undefined;
       for (const each of byOrganization.values()) if (each.size > (most?.size ?? count + 1)) most = each;
@@ -55,7 +55,7 @@ const endUnlessAdmitted = async ({ still, end }: Held): Promise<void> => {
   if (!isAdmitted) end(isAdmitted === undefined ? 'unavailable' : 'not_admitted');
 };
 
-/** The slowest of those that are slower than that. */
+/** Returns the slowest stream below the minimum rate. */
 const slowestBelow = (bytesPerSecondMin: number, all: readonly Held[]): Held | undefined => {
   let slowest: Held | undefined;
   let least = bytesPerSecondMin;
@@ -66,7 +66,7 @@ const slowestBelow = (bytesPerSecondMin: number, all: readonly Held[]): Held | u
   return slowest;
 };
 
-/** How fast a stream is read; as fast as can be while it has just begun, and where nobody says. */
+/** Returns the rate of a stream; infinite in its first moments, and if it is not measured. */
 const speedOf = (graceMs: number, taken: (() => number) | undefined): (() => number) => {
   const began = performance.now();
   return () => {
@@ -75,7 +75,7 @@ const speedOf = (graceMs: number, taken: (() => number) | undefined): (() => num
   };
 };
 
-/** Begins to look every so many milliseconds, until there is nothing to look at; never twice at once. */
+/** Runs a check periodically until there is nothing to check; never twice concurrently. */
 const newBeat = (everyMs: number, look: () => Promise<unknown> | undefined): (() => void) => {
   let isGoing = false;
   const goOn = (): void => {
@@ -91,9 +91,9 @@ const newBeat = (everyMs: number, look: () => Promise<unknown> | undefined): (()
 };
 
 /**
- * Counts streams by organization and in all, and ends each when its time is over, or whoever reads it may not have it any more: asked of all
- * of them in one moment, so that what is read for it is read together. Where all places are taken, whoever has most gives one up, and where nobody
- * has more than others, whoever reads so slowly that it would keep its place for nothing.
+ * Counts streams by organization and in total, and ends each when its lifetime is over or its reader loses access: checked for all of them
+ * at once, so that the reads are batched. At capacity the organization with most gives one up; if all have equally many, a stream that is
+ * read too slowly does.
  */
 export const newOpenStreams = (bounds: Bounds): OpenStreams => {
   const { perOrganizationMax, totalMax, lifeMs, lookMs, bytesPerSecondMin = 0, graceMs = 0, keepsPlaces = false } = bounds;

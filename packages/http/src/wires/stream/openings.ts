@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 const TOO_OFTEN = 'Streams are opened too often from your IP address. Keep one open, and wait before you reconnect.';
 
 /**
- * How often streams may be opened from an address, whoever opens them and however they end: each begins with what was missed, which costs more
- * than what follows. Counted in this process, so that it waits for nothing.
+ * Limits the rate of opening streams by address, whichever client opens them and however they end: each begins with catching up, which is
+ * expensive. Counted in this process, so that it waits for nothing.
  */
 export const newOpenings = ({ opensPerAddressPerMinute: limit }: { readonly opensPerAddressPerMinute: number }) => {
   const limiter = newMemoryRateLimiter();

@@ -1,19 +1,19 @@
 import { STREAM_ENDS, type StreamEnd } from '@svc/contract/tables/written/stream-ends.ts';
 import type { StillAdmitted } from '../wire.ts';
 
-/** One event. Its id is what a stream is taken up again by; neither it nor the name holds a line break. */
+/** One event. Its id is what a stream resumes from; the id and the name contain no line break. */
 export type StreamedEvent = { readonly id?: string; readonly name?: string; readonly data: unknown };
 
-/** Several events as they go over the wire, made once for all that read them. */
+/** Several events in wire format, encoded once for all readers. */
 export type StreamedBytes = { readonly bytes: Buffer };
 
-/** What a handler hands over. What it returns in the end is a `StreamEnd`, where it says why. */
+/** Source of a handler. Its return value is a `StreamEnd` if it states a reason. */
 export type StreamSource = AsyncIterator<StreamedEvent | StreamedBytes, unknown>;
 
 type Terms = {
   readonly bounds: { readonly heartbeatMs: number; readonly eventBytesMax: number };
   readonly ended: AbortSignal;
-  /** Asked after an event was found and before it is written, so that no event leaves after access has ended. */
+  /** Checked after an event was read and before it is written, so that no event is sent after access has ended. */
   readonly still: StillAdmitted;
 };
 
@@ -26,11 +26,11 @@ const lineOf = (field: string, value: string | undefined): string => {
   return `${field}: ${value}\n`;
 };
 
-/** One event as text of a stream (WHATWG HTML, server-sent events); the data are JSON already. */
+/** Formats one event (WHATWG HTML, server-sent events); the data are already JSON. */
 export const frameText = (event: Omit<StreamedEvent, 'data'>, json: string): string =>
   `${lineOf('id', event.id)}${lineOf('event', event.name)}data: ${json}\n\n`;
 
-/** Moves on what a stream is taken up again by, without an event. */
+/** Formats an id without an event, which moves the resume position. */
 export const idText = (id: string): string => `${lineOf('id', id)}\n`;
 
 const frameOf = (event: StreamedEvent | StreamedBytes, bytesMax: number): string | Buffer => {
@@ -45,7 +45,7 @@ const endOf = (reason: StreamEnd): string => {
   return `retry: ${retryMs}\n${frameText({ name: 'end' }, JSON.stringify({ reason, message: sentence }))}`;
 };
 
-/** Resolves after so long, or at the end of the stream. */
+/** Resolves after a time, or at the end of the stream. */
 const pause = (ms: number, ended: AbortSignal): { readonly over: Promise<undefined>; readonly stop: () => void } => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const wake = (): void => resolve(undefined);
@@ -67,7 +67,7 @@ const nextWithin = async <Value>(next: Promise<Value>, ms: number, ended: AbortS
   }
 };
 
-/** A source that breaks while nobody waits for it is told where it is waited for. */
+/** Requests the next event; an early rejection is handled where it is awaited. */
 const askNext = (events: StreamSource): ReturnType<StreamSource['next']> => {
   const next = events.next();
   void Promise.allSettled([next]);
@@ -76,14 +76,14 @@ const askNext = (events: StreamSource): ReturnType<StreamSource['next']> => {
 
 const isEnd = (reason: unknown): reason is StreamEnd => typeof reason === 'string' && reason in STREAM_ENDS;
 
-/** The reason for which nothing more is written; undefined while access continues. */
+/** Returns why nothing more is written; undefined while access continues. */
 const lostAccess = async (still: StillAdmitted): Promise<StreamEnd | undefined> => {
   const [asked] = await Promise.allSettled([still()]);
   if (asked.status === 'rejected') return 'unavailable';
   return asked.value ? undefined : 'not_admitted';
 };
 
-/** The bytes of a stream: events as they come, a sign of life at every heartbeat, and at the end why it is one. */
+/** Yields the bytes of a stream: events as they arrive, a comment at every heartbeat, and the reason at the end. */
 export async function* writeFrames(events: StreamSource, { bounds, ended, still }: Terms): AsyncGenerator<string | Buffer> {
   const { heartbeatMs, eventBytesMax } = bounds;
   let beatAt = performance.now() + heartbeatMs;
@@ -113,7 +113,7 @@ export async function* writeFrames(events: StreamSource, { bounds, ended, still 
     }
     if (isEnd(ended.reason)) yield endOf(ended.reason);
   } finally {
-    // Not waited for: a source that waits for its own next event would keep the stream open.
+    // Not awaited: a source that waits for its own next event would keep the stream open.
     if (events.return) void Promise.allSettled([events.return(undefined)]);
   }
 }

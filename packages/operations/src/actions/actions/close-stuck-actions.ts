@@ -14,8 +14,8 @@ const UNKNOWN: Execution = {
 const code = 'EXECUTION_TIMEOUT';
 
 /**
- * Closes a batch of actions whose gateway ended while it executed them, with the leases of their credentials. Whether they took effect is not
- * known, so none is tried again. Returns true if there may be more.
+ * Closes a batch of actions whose gateway ended during their execution, with the leases of their credentials. It is unknown whether they
+ * took effect, so none is retried. Returns true if there may be more.
  */
 export const closeStuckActions = async (
   { tx, emit }: Change<'action.failed' | 'credential.lease_expired'>,
@@ -30,7 +30,7 @@ export const closeStuckActions = async (
     const data = { agent_id, tool, status: 'UNKNOWN', code, http_status: null, ...used, ...digests(id) };
     emit('action.failed', { ...about.action(action), data });
   }
-  // The gateway that held the secret has ended, and with it the opened secret.
+  // The gateway that held the secret has ended, and the opened secret with it.
   const leases = await readLeases(tx, organizationId, ids);
   for (const action of closed) {
     const lease = leases.get(action.id);

@@ -10,8 +10,8 @@ const UNREPORTED: Execution = { state: 'UNKNOWN', reason: 'The agent executes th
 const code = 'EXECUTION_TIMEOUT';
 
 /**
- * Closes a batch of actions that agents execute themselves and did not report in time. It is not known whether they took effect. Returns true if
- * there may be more.
+ * Closes a batch of actions that agents execute themselves and did not report in time. It is unknown whether they took effect. Returns true
+ * if there may be more.
  */
 export const closeUnreportedActions = async (
   { tx, emit }: Change<'action.failed'>,

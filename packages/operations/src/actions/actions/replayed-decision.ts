@@ -12,8 +12,8 @@ type ActionCode = RefusedBy<Endpoints['act']>;
 const isActionCode = (code: string): code is ActionCode => (ENDPOINTS.act.refuses as readonly string[]).includes(code);
 
 /**
- * The code the first answer had. In SIMULATE and OBSERVE a decision stops nothing; a failed execution still shows. A code that no action
- * is ever refused with was not written by this service, and what it stands for is not taken for an allow.
+ * Returns the code of the first response. In SIMULATE and OBSERVE a decision stops nothing; a failed execution still shows. A code that no
+ * action is refused with was not written by this service, and is not taken for an allow.
  */
 const codeOf = ({ status, code, execution }: Action): ActionCode | null => {
   const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
@@ -22,10 +22,10 @@ const codeOf = ({ status, code, execution }: Action): ActionCode | null => {
   return isActionCode(code) ? code : 'AUDIT_SERVICE_UNAVAILABLE';
 };
 
-/** What is kept of an approval for saying again that a request waits for it. */
+/** Columns of an approval that a repeated pending response needs. */
 type Waiting = Parameters<typeof approvalHint>[0] & {
   readonly action_id: string;
-  /** True when a call that used it was never sent. */
+  /** True if the call that used it was never sent. */
   readonly is_restored?: boolean;
 };
 
@@ -34,7 +34,7 @@ const hintOf = (action: Action, approval: Waiting | null): ApprovalHint | undefi
 
 const isExecutionCode = (code: string | null): boolean => (EXECUTION_CODES as readonly (string | null)[]).includes(code);
 
-/** The reason of the first response: of the call where it failed, otherwise of the decision. */
+/** Returns the reason of the first response: of the call if it failed, otherwise of the decision. */
 const reasonOf = ({ code, reason, execution }: Action): string => {
   const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
   return (failed && isExecutionCode(code) && execution.reason) || reason;
@@ -53,24 +53,24 @@ const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decisio
   request_id: action.request_id,
 });
 
-/** The answer to a request that was decided before, built from what was recorded of it. */
+/** Builds the response to a repeated request from the recorded action. */
 const replayedDecision = (action: Action, approval: Waiting | null): { decision: Decision; code: ActionCode | null } => ({
   decision: decisionOf(action, hintOf(action, approval)),
   code: codeOf(action),
 });
 
-/** What the code had to say besides, as the stage that refused left it. */
+/** Returns the details of the code as the refusing stage left them. */
 const refusedDetails = ({ code, explanation }: Action): Readonly<Record<string, unknown>> | undefined =>
   code === null ? undefined : explanation.stages.findLast((stage) => stage.code === code)?.details;
 
-/** As it is answered where the decision is the answer itself, whatever it is. */
+/** Returns the decision as the response, also if it is a refusal. */
 export const replayedWhole = (action: Action, waiting: Waiting | null): Decision => {
   const { decision } = replayedDecision(action, waiting);
   const details = decision.approval ? hintDetails(decision.approval) : refusedDetails(action);
   return details === undefined ? decision : { ...decision, details };
 };
 
-/** How the approval ended that this request waited for; undefined for what was said at once. */
+/** Returns how the approval ended that this request waited for; undefined if the first response was immediate. */
 const endOf = (action: Action, code: ActionCode, waiting: Waiting | null): string | undefined => {
   if (waiting?.action_id !== action.id) return undefined;
   if (code === 'APPROVAL_EXPIRED') return ERRORS.APPROVAL_EXPIRED.message;
@@ -80,7 +80,7 @@ const endOf = (action: Action, code: ActionCode, waiting: Waiting | null): strin
     : ERRORS.APPROVAL_NOT_GRANTED.message;
 };
 
-/** As an agent gets it: with its code unless it may go on. */
+/** Returns the response for an agent: a refusal with its code unless the agent may proceed. */
 export const replayedAction = (action: Action, waiting: Waiting | null): Decision | Refusal<ActionCode> => {
   const { decision, code } = replayedDecision(action, waiting);
   if (code === null) return decision;

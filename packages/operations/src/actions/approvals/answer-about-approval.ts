@@ -4,7 +4,7 @@ import { answerQuestion, type NewAnswer } from '@svc/postgres/actions/approvals/
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 
-/** An approval as whoever answers finds it. */
+/** An approval as the person who answers sees it. */
 export type Answered = {
   readonly id: string;
   readonly action_id: string;
@@ -13,7 +13,7 @@ export type Answered = {
   readonly environment_id: string;
 };
 
-/** Answers the open question; what an agent says is told as its claim. */
+/** Answers the open question. An agent's answer is marked as its claim. */
 export const answerAboutApproval = async (
   { tx, emit }: Change<'approval.info_requested'>,
   organizationId: string,

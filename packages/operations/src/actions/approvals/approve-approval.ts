@@ -25,7 +25,7 @@ const archived = (): Refusal<'INVALID_STATE_TRANSITION'> =>
     },
   );
 
-/** Why somebody may not approve, in their place and at this moment. */
+/** Returns why a person may not approve now, in the role they have. */
 export const mayNotApprove = async (
   { tx }: Pick<Change<never>, 'tx'>,
   { scope, now }: Ballot,
@@ -37,7 +37,7 @@ export const mayNotApprove = async (
   return (await isArchived(tx, scope.organization_id, approval.environment_id)) ? archived() : undefined;
 };
 
-/** Approves the request when the votes are enough, and records whose votes those were. */
+/** Approves the request if the votes suffice, and records whose votes those were. */
 export const grantIfEnough = async (
   { tx, emit }: Change<'approval.approved'>,
   { scope, now }: Ballot,
@@ -64,8 +64,8 @@ export const grantIfEnough = async (
 };
 
 /**
- * One person's yes to a wording that they have seen. The vote that completes the quorum approves the held action; the action still has to pass
- * the pipeline when it runs.
+ * Records a person's approving vote for a wording that they have seen. The vote that completes the quorum approves the held action; the
+ * action still has to pass the pipeline when it runs.
  */
 export const approveApproval = async (
   change: Change<'approval.vote_cast' | 'approval.approved'>,

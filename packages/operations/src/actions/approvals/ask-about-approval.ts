@@ -11,7 +11,7 @@ import { type Ballot, holdApproval } from './take-vote.ts';
 
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT'>;
 
-/** Somebody who is asked to decide asks back. One question is open at a time. */
+/** Asks a question on behalf of a person who may decide. One question is open at a time. */
 export const askAboutApproval = async (
   { tx, emit }: Change<'approval.info_requested'>,
   ballot: Ballot,
@@ -22,7 +22,7 @@ export const askAboutApproval = async (
   const held = await holdApproval(tx, ballot);
   if (isRefusal(held)) return held;
   const { approval, votedOn, voter } = held;
-  // Who voted, or gave it away, may still want to know.
+  // A person who voted or reassigned the vote may still ask.
   const asking = { ...votedOn, voters: new Set<string>() };
   const refused = strangerRefusal(asking, voter) ?? stateRefusal(asking, { ...voter, handed_over: false }, 'ask', now);
   if (refused) return refused;

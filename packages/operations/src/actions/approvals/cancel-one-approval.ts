@@ -9,11 +9,11 @@ type Cancelling = {
   readonly approvalId: string;
   readonly reason: string | null;
   readonly now: Date;
-  /** Only one that this agent waits for. */
+  /** Only an approval that this agent waits for. */
   readonly agentId?: string;
 };
 
-/** Whoever asked takes the request back: it waits no more, and if it was approved nobody can use that. */
+/** Withdraws a request: it is no longer pending, and if it was approved the approval can no longer be used. */
 export const cancelOneApproval = async (
   { tx, emit }: Change<'approval.cancelled'>,
   { organizationId, approvalId, reason, ...of }: Cancelling,

@@ -10,7 +10,10 @@ import { type Ballot, takeVote, toldVotes } from './take-vote.ts';
 
 type NotDenied = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof denyRefusal>>;
 
-/** One person's no, for the reason that the ballot gives, ends it, however many agreed before: the held action is blocked for good. */
+/**
+ * Denies a request with the reason in the ballot; one denial is final, regardless of earlier approvals: the held action is blocked
+ * permanently.
+ */
 export const denyApproval = async (
   change: Change<'approval.vote_cast' | 'approval.denied'>,
   ballot: Ballot & { readonly comment: string },

@@ -6,8 +6,8 @@ import type { Change } from '@svc/postgres/change/change.ts';
 const { atOnceMax } = LIMITS.approvals;
 
 /**
- * Adds the role that a rule names to approvals that were not decided in its time. The quorum and who may not vote do not change. Returns true
- * if there may be more.
+ * Adds the role that a rule names to approvals that were not decided in time. The quorum and the exclusions do not change. Returns true if
+ * there may be more.
  */
 export const escalateApprovals = async (
   { tx, emit }: Change<'approval.escalated'>,

@@ -18,7 +18,7 @@ const becauseOf = (person: JudgedApprover, voted: ReadonlySet<string>, excluded:
 const isDecider = (approval: LockedApproval, { user_id, role, stands_for }: JudgedApprover): boolean =>
   isAsked(approval, { user_id, role, ...(stands_for === undefined ? {} : { stands_for }) });
 
-/** Lists the people who are asked for an approval; undefined where there is no such approval. */
+/** Lists the people who are asked for an approval; undefined if there is no such approval. */
 export const findApprovers = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<Approver[] | undefined> => {
   const approval = await findApproval(tx, organizationId, approvalId);
   if (approval === undefined) return undefined;

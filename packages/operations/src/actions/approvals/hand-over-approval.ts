@@ -13,7 +13,10 @@ import { type Ballot, type Held, holdApproval } from './take-vote.ts';
 
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT' | 'UNPROCESSABLE'>;
 
-/** Only who could be asked may be handed it: no requester, nobody who voted or gave it away, and only who may approve there. */
+/**
+ * Returns why a person is not eligible: a requester, a person who voted or reassigned the vote, or one without the permission to approve
+ * there.
+ */
 const unfit = async (
   tx: TenantTransaction,
   { scope }: Ballot,
@@ -43,7 +46,7 @@ const unfit = async (
     : undefined;
 };
 
-/** Whoever was handed it hands it on no further: else nobody could tell whose decision it is. */
+/** Refuses to reassign a vote twice: else it would be unclear whose decision it is. */
 const mayNotHandOver = (held: Held, now: Date): Refused | undefined => {
   const { approval, votedOn, voter } = held;
   const own = { ...voter, stands_for: [] };
@@ -54,7 +57,7 @@ const mayNotHandOver = (held: Held, now: Date): Refused | undefined => {
   return voter.role !== null && mayApprove(voter.role) ? undefined : notAsked(approval);
 };
 
-/** An approver names who votes in their stead. The vote counts as long as both may approve. */
+/** Reassigns an approver's vote. The vote counts as long as both may approve. */
 export const handOverApproval = async (
   { tx, emit }: Change<'approval.delegated'>,
   ballot: Ballot,

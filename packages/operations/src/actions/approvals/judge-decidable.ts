@@ -31,7 +31,7 @@ const reasonOf = (refused: Refusal): string => refused.message ?? ERRORS[refused
 
 const decidableOf = (held: ReturnType<typeof judgeableVote>, { holds, now }: PossibleVoter): Decidable => {
   if (!holds('approval:approve') && !holds('approval:deny')) return lacks('approval:approve');
-  // A step-up is made when the vote is cast.
+  // Re-authentication happens when the vote is cast.
   const voter = { ...held.voter, stepped_up: true };
   const refused = approveRefusal(held.votedOn, voter, now);
   const may_deny = holds('approval:deny') && denyRefusal(held.votedOn, voter, now) === undefined;
@@ -39,7 +39,7 @@ const decidableOf = (held: ReturnType<typeof judgeableVote>, { holds, now }: Pos
   return holds('approval:approve') ? { may_approve: true, may_deny, code: null, reason: null } : { ...lacks('approval:approve'), may_deny };
 };
 
-/** Judges what a person may do about each of these approvals now, without a lock: it may change until they do it. */
+/** Judges what a person may do about each of these approvals now. Takes no lock: it may change until they act. */
 const judgeEach = async (
   tx: TenantTransaction,
   approvals: readonly LockedApproval[],
@@ -68,7 +68,7 @@ const judgeEach = async (
   return judged;
 };
 
-/** Judges what a person may do about one approval; undefined where there is none. */
+/** Judges what a person may do about one approval; undefined if there is none. */
 export const judgeDecidable = async (tx: TenantTransaction, approvalId: string, person: PossibleVoter): Promise<Decidable | undefined> => {
   const approval = await findApproval(tx, person.scope.organization_id, approvalId);
   return approval && (await judgeEach(tx, [approval], person)).get(approvalId);

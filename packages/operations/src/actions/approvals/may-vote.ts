@@ -3,7 +3,10 @@ import { approveRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type Ballot, readApproval } from './take-vote.ts';
 
-/** Why somebody may not approve as it stands; asked before dear work is done for them, and once more when it is written. */
+/**
+ * Returns why a person may not approve the current wording. Checked before expensive work is done for them, and again when the vote is
+ * written.
+ */
 export const mayVote = async (
   tx: TenantTransaction,
   ballot: Ballot,

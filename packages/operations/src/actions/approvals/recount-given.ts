@@ -8,7 +8,7 @@ import { withdrawGiven } from './withdraw-given.ts';
 type Recounting = {
   readonly reason: string;
   readonly now: Date;
-  /** The people who do not count; none where only the roles of the voters are counted again. */
+  /** Returns the excluded people; undefined if only the roles of the voters are counted again. */
   readonly exclusionsOf: (approval: GivenApproval) => Promise<Exclusions | undefined>;
 };
 

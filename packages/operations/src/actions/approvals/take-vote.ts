@@ -17,7 +17,7 @@ import { findRoleOf } from '@svc/postgres/people/roles.ts';
 export type Ballot = {
   readonly scope: TenantScope;
   readonly approvalId: string;
-  /** Whose vote it is: of an API key the person behind it. The role and what was handed over are read when it is cast. */
+  /** The voter; for an API key, the person who created it. The role and reassignments are read when the vote is cast. */
   readonly voter: Omit<Voter, 'role' | 'stands_for' | 'handed_over'>;
   readonly comment: string | null;
   readonly now: Date;
@@ -25,7 +25,7 @@ export type Ballot = {
 
 export type TakenVote = { readonly approval: LockedApproval; readonly votes: readonly CastVote[] };
 
-/** An approval that is held until the change ends, whoever acts on it, and what is judged by. */
+/** An approval that is locked until the change ends, and the facts that votes are judged by. */
 export type Held = {
   readonly approval: LockedApproval;
   readonly votes: readonly CastVote[];
@@ -36,11 +36,11 @@ export type Held = {
   readonly linked: Excluded;
 };
 
-/** Every vote, as the event of the decision that they came to tells them. */
+/** Formats every vote for the event of the decision. */
 export const toldVotes = (votes: readonly CastVote[]) =>
   votes.map(({ user_id, vote, comment, voted_at }) => ({ user_id, vote, comment, voted_at }));
 
-/** The person whom whoever calls acts for: they are one, whether they come by a session or by a key. Read over the whole organization, whatever the caller is limited to. */
+/** Returns the person that the caller acts for, by session or by key. Reads the whole organization, regardless of the caller's scope. */
 export const readPerson = async (database: Database, scope: TenantScope, caller: Actor): Promise<string> => {
   if (caller.type === 'USER') return caller.id;
   const { organization_id } = scope;
@@ -78,20 +78,20 @@ const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: Locked
   return judgeableVote(approval, ballot.voter, { votes, role, handovers, exclusions: await findExclusions(tx, approval.id) });
 };
 
-/** Holds the approval and what people may do, so that whatever is judged is judged by what is true then. */
+/** Locks the approval and the permissions of people, so that votes are judged by the current state. */
 export const holdApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<Held | Refusal<'NOT_FOUND'>> => {
   await holdStaff(tx, ballot.scope.organization_id);
   const approval = await lockApproval(tx, ballot.scope.organization_id, ballot.approvalId);
   return approval ? withVotes(tx, ballot, approval) : refusal('NOT_FOUND');
 };
 
-/** The same without holding anything: what is true now may not be in a moment. */
+/** Reads the same without locks: it may change at any moment. */
 export const readApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<Held | Refusal<'NOT_FOUND'>> => {
   const approval = await findApproval(tx, ballot.scope.organization_id, ballot.approvalId);
   return approval ? withVotes(tx, ballot, approval) : refusal('NOT_FOUND');
 };
 
-/** Writes a vote on a wording down and tells it. Answers every vote on that wording, this one included. */
+/** Stores a vote on a wording and records its event. Returns every vote on that wording, including this one. */
 export const castVote = async (
   { tx, emit }: Change<'approval.vote_cast'>,
   { scope, voter, comment, now }: Ballot,
@@ -108,7 +108,7 @@ export const castVote = async (
   return { approval, votes: [...others, { user_id: voter.id, vote, comment, voted_at: now.toISOString(), role, stands_for }] };
 };
 
-/** Judges the vote by what is true when it is cast, and writes it down. Answers every vote with it. */
+/** Judges a vote by the current state and stores it. Returns every vote, including this one. */
 export const takeVote = async <R extends Refusal>(
   change: Change<'approval.vote_cast'>,
   ballot: Ballot,

@@ -3,7 +3,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
 
-/** Withdraws approvals that were given and not used yet, which this transaction holds, and tells of each. */
+/** Withdraws unused approvals that this transaction has locked, and records an event for each. */
 export const withdrawGiven = async (
   { tx, emit }: Change<'approval.cancelled'>,
   organizationId: string,

@@ -13,7 +13,7 @@ import { type Ballot, type Held, holdApproval } from './take-vote.ts';
 
 type NotWithdrawn = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof withdrawRefusal>>;
 
-/** Counts the other votes: the approval stays granted where they are enough, and is pending again where they are not. */
+/** Counts the other votes: the approval stays granted if they suffice, and is pending again otherwise. */
 const recount = async ({ tx }: Change<never>, { scope }: Ballot, { approval, votes, votedOn, linked, voter }: Held): Promise<string> => {
   const { organization_id } = scope;
   const { id, action_id, status } = approval;
@@ -30,8 +30,8 @@ const recount = async ({ tx }: Change<never>, { scope }: Ballot, { approval, vot
 };
 
 /**
- * Withdraws a person's approving vote until the approval is used. It holds the approval, so that of a withdrawal and a use at the same moment one
- * comes first: after the use it is refused, and before it the use finds that the approval changed.
+ * Withdraws a person's approving vote before the approval is used. It locks the approval, so a concurrent withdrawal and use are ordered:
+ * after the use it is refused, and before it the use finds the approval changed.
  */
 export const withdrawVote = async (change: Change<'approval.vote_withdrawn'>, ballot: Ballot): Promise<Approval | NotWithdrawn> => {
   const { tx, emit } = change;

@@ -19,23 +19,23 @@ const DAY_MS = 86_400_000;
 
 export type PipelineSettings = {
   readonly database: Database;
-  /** How to log in as the role that only adds rows. */
+  /** Login of the role that may only insert rows. */
   readonly recorder: ConnectionSettings;
   /** Null on a plane that never executes. */
   readonly executors: Ports['executors'];
-  /** How long what is executed may take. */
+  /** Timeouts of executions. */
   readonly times: ExecutionTimes;
   readonly log: Logger;
   readonly clock: () => Date;
   readonly requestHashes: RequestHashes;
   readonly requestHmac: Ports['requestHmac'];
-  /** Told of each batch of the recorder. */
+  /** Called for each batch of the recorder. */
   readonly onBatch?: OnBatch | undefined;
 };
 
 export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorder };
 
-/** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
+/** Opens the ports of the pipeline over PostgreSQL: the same on both planes except for the executor. */
 export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
   const { database, executors, log, clock, requestHashes, requestHmac } = settings;
   const recorder = openRecorder(database, settings.recorder, {

@@ -18,7 +18,7 @@ export type LifecycleChange = {
 
 export type ChangedAgent = { readonly agent: Agent; readonly from: AgentStatus };
 
-/** Moves an agent along the state table. Calls `liftRefusal` if that lifts a restriction that security set. */
+/** Moves an agent along the state table. Calls `liftRefusal` if that lifts a restriction set by security. */
 export const changeLifecycle = async <R extends Refusal = never>(
   tx: TenantTransaction,
   { organizationId, agentId, operation, by, now }: LifecycleChange,
@@ -36,7 +36,7 @@ export const changeLifecycle = async <R extends Refusal = never>(
   return agent ? { agent, from: locked.status } : refusal('NOT_FOUND');
 };
 
-/** The event data that every step of an agent's life has. */
+/** Builds the event data that every step of an agent's lifecycle has. */
 export const lifecycleEvent = ({ agent, from }: ChangedAgent, reason: string | undefined) => ({
   ...about.agent(agent),
   data: { before: { status: from }, after: { status: agent.status }, ...(reason === undefined ? {} : { reason }) },

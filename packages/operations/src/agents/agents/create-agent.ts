@@ -57,7 +57,7 @@ const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPa
   emit('passport.issued', passportEvent(agent, passport));
 };
 
-/** Registers an identity: its key, its first capabilities and its first passport, all or nothing. */
+/** Registers an agent: its key, its first capabilities and its first passport, in one transaction. */
 export const createAgent = async (
   { tx, emit }: Change<EmittedBy<Endpoints['createAgent']>>,
   request: CreateAgentRequest,

@@ -7,8 +7,8 @@ import type { Ending } from './end-agent.ts';
 import { cancelApprovalsOf } from './end-agents.ts';
 
 /**
- * The orderly end of an agent that was stopped before. What it handed on holds no longer, since it is not in operation. Of its approvals a batch
- * ends with it, and the rest by `cancelApprovalsOf`, repeated while there may be more.
+ * Decommissions a stopped agent. Its delegations are invalid, since it is not in operation. A batch of its approvals ends with it, and the
+ * rest by `cancelApprovalsOf`, repeated while there may be more.
  */
 export const decommissionAgent = async (
   change: Change<'agent.decommissioned' | 'approval.cancelled'>,

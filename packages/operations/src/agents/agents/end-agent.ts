@@ -8,7 +8,7 @@ import { type Ended, endAgents } from './end-agents.ts';
 
 export type Ending = { readonly scope: TenantScope; readonly agentId: string; readonly reason: string; readonly now: Date };
 
-/** The end of one identity, and of all that rests on it. */
+/** Ends one agent, and everything that depends on it. */
 export const endAgent = async (
   change: Change<Ended>,
   { agentId, ...ending }: Ending,

@@ -11,12 +11,12 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
 import { tellOfRevoked } from '../delegations/tell-of-ended.ts';
 
-/** How many approvals, and how many delegations, end in one change. */
+/** Maximum number of approvals, and of delegations, that end in one change. */
 const BATCH_MAX = LIMITS.bulk.endedTogetherMax;
 
 export type EndingOfMany = { readonly scope: TenantScope; readonly reason: string; readonly now: Date };
 
-/** Withdraws their open approvals, a batch at a time. Answers whether there may be more. */
+/** Withdraws open approvals of agents, a batch at a time. Returns true if there may be more. */
 export const cancelApprovalsOf = async (
   { tx, emit }: Change<'approval.cancelled'>,
   agentIds: readonly string[],
@@ -54,7 +54,7 @@ const revokeTaken = async (
   return ended.length > 0;
 };
 
-/** Ends what was delegated to them and what they handed on, with all below, a batch at a time. Answers whether there may be more. */
+/** Ends the delegations to and from agents, with all below, a batch at a time. Returns true if there may be more. */
 export const revokeDelegationsOf = async (
   change: Change<'delegation.revoked'>,
   agentIds: readonly string[],
@@ -64,16 +64,16 @@ export const revokeDelegationsOf = async (
 export type Ended = 'agent.revoked' | 'passport.revoked' | 'approval.cancelled' | 'delegation.revoked';
 
 /**
- * The end of identities that this transaction has locked: no session, no open approval, no delegation, no passport and no use of their keys
- * outlives them. Of approvals and delegations a batch ends with them, and the rest by `cancelApprovalsOf` and `revokeDelegationsOf`,
- * repeated while there may be more.
+ * Ends agents that this transaction has locked: no session, open approval, delegation, passport or use of their keys outlives them. A batch
+ * of approvals and delegations ends with them, and the rest by `cancelApprovalsOf` and `revokeDelegationsOf`, repeated while there may be
+ * more.
  */
 export const endAgents = async (change: Change<Ended>, locked: readonly LockedAgent[], ending: EndingOfMany): Promise<void> => {
   const { tx, emit } = change;
   const { scope, reason, now } = ending;
   const { organization_id } = scope;
   const ids = locked.map(({ id }) => id);
-  // Held before anything is written: who writes holds epochs, and nobody who holds those waits for a row.
+  // Locked before anything is written: writing locks epochs, and a transaction that holds an epoch must not wait for a row.
   const delegations = await takeBatch(change, ids, ending);
   await inWholeOrganization(tx, scope, () => holdEpochs(tx, organization_id, ids));
   await moveAgents(tx, organization_id, ids, { status: 'REVOKED', killsSessions: true }, now);

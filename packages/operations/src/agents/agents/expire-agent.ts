@@ -7,8 +7,8 @@ import { cancelApprovalsOf } from './end-agents.ts';
 const REASON = 'The agent reached its end.';
 
 /**
- * Expires one agent that reached its end: its sessions end, and its open approvals are cancelled. One agent for each transaction: the update
- * holds the epoch of the agent, and a transaction that holds an epoch waits for no other. Returns true if there may be more.
+ * Expires one agent that reached its end: its sessions end, and its open approvals are cancelled. One agent per transaction: the update
+ * locks the epoch of the agent, and a transaction that holds an epoch must not wait for another one. Returns true if there may be more.
  */
 export const expireAgent = async (
   change: Change<'agent.expired' | 'approval.cancelled'>,

@@ -12,7 +12,7 @@ type Exporting = Acting & { readonly agentId: string; readonly reason: string | 
 
 const UNKNOWN_KEY = 'The key that signed the passport is retired. Renew the passport, then export it.';
 
-/** Returns the current passport with the key that verifies it, so that it can be checked where this service is not reached. */
+/** Returns the current passport with the key that verifies it, for verification where this service cannot be reached. */
 export const exportPassport = async (
   { tx, emit }: Change<'passport.exported'>,
   { scope, now, agentId, reason }: Exporting,

@@ -8,7 +8,7 @@ import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 
 type IsolateAgentRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['isolateAgent']> };
 
-/** Cuts an agent off at once; what it waits for can be used by nobody, and is withdrawn when it is let go on. */
+/** Isolates an agent at once. Its approvals cannot be used, and are withdrawn when it resumes. */
 export const isolateAgent = async (
   { tx, emit }: Change<'agent.isolated' | 'security.emergency_action_executed'>,
   request: IsolateAgentRequest,

@@ -3,7 +3,7 @@ import { hasFreshStepUp, type SteppedUp, stepUpRefusal } from '../../people/auth
 
 type Lifting = SteppedUp & { readonly now: Date; readonly holds: (permission: 'emergency:execute') => boolean };
 
-/** Returns why the caller may not lift the isolation of an agent: isolating is an emergency control, and so is undoing it. */
+/** Returns why the caller may not lift the isolation of an agent: isolation is an emergency control, and so is lifting it. */
 export const isolationRefusal = (caller: Lifting): Refusal<'PERMISSION_DENIED' | 'STEP_UP_REQUIRED'> | undefined => {
   if (!caller.holds('emergency:execute'))
     return refusal('PERMISSION_DENIED', 'Lifting the isolation of an agent requires emergency:execute.', {

@@ -12,7 +12,7 @@ import type { OpenedPlatformKeys } from '../identity/load-platform-keys.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** What it takes to sign and date one. */
+/** Signing key and settings that issue a passport. */
 export type PassportIssuer = {
   readonly settings: { readonly passportLifetimeDays: number };
   readonly platformKeys: Pick<OpenedPlatformKeys, 'keys'>;
@@ -20,13 +20,13 @@ export type PassportIssuer = {
 
 export type IssuedPassport = { readonly id: string; readonly version: number; readonly expires_at: string };
 
-/** No passport outlives its agent: who verifies it offline asks nobody whether that one has ended. */
+/** Returns the lifetime of a passport. It never outlives its agent: an offline verifier cannot ask whether the agent has ended. */
 const lifetimeSeconds = ({ settings }: PassportIssuer, { expires_at }: Agent, now: Date): number => {
   const seconds = settings.passportLifetimeDays * DAY_SECONDS;
   return expires_at === null ? seconds : Math.min(seconds, (Date.parse(expires_at) - now.getTime()) / 1000);
 };
 
-/** Signs and stores what the agent is now, as the version that its row names. */
+/** Signs and stores the current facts of the agent as the version that its row names. */
 export const issuePassport = async (
   tx: TenantTransaction,
   deps: PassportIssuer,
@@ -54,7 +54,7 @@ export const issuePassport = async (
   return { id, version, expires_at };
 };
 
-/** A change of what a passport states makes a new version of it. */
+/** Issues a new version after a change of what a passport states. */
 export const reissuePassport = async (
   tx: TenantTransaction,
   deps: PassportIssuer,
@@ -68,7 +68,7 @@ export const reissuePassport = async (
   return { agent: next, passport: await issuePassport(tx, deps, organizationId, next, now) };
 };
 
-/** What the event of a new passport tells; the passport itself is not in it. */
+/** Builds the event of a new passport, without the passport itself. */
 export const passportEvent = (
   agent: Agent,
   { id, version, expires_at }: IssuedPassport,

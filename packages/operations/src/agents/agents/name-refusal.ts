@@ -3,10 +3,10 @@ import { findNamesake } from '@svc/postgres/agents/agents/find-namesake.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 
-/** The ends that have come are written down every two seconds. */
+/** A job records expired agents every two seconds. */
 const FREE_IN_SECONDS = 5;
 
-/** Why a name could not be given: another agent has it, or had it until its end, and then for how long it is not free yet. */
+/** Returns why a name is not available: another agent has it, or had it until its end, and then when it becomes available. */
 export const nameRefusal = async (
   database: Database,
   scope: TenantScope,

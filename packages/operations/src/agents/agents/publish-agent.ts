@@ -24,7 +24,7 @@ const siteFault = (text: string): string | undefined => {
   return username === '' && password === '' ? undefined : 'must not contain a user name or password';
 };
 
-/** Publishes the card of an agent. It states what the body states; addresses and the signature are added when it is served. */
+/** Publishes the card of an agent with the content of the body; addresses and the signature are added when it is served. */
 export const publishAgent = async (
   { tx, emit }: Change<'registry.listing_published'>,
   { scope, actor, now, agentId, body }: Publishing,
@@ -39,7 +39,7 @@ export const publishAgent = async (
   if (fault !== undefined) return bodyFault('/provider/url', fault);
   const card: ListedCard = { name, description, version, provider, skills };
   const text = JSON.stringify(card);
-  // Clients refuse larger cards; the addresses and the signature come on top.
+  // Clients refuse larger cards; the addresses and the signature are added to this size.
   if (Buffer.byteLength(text) > listingBytesMax)
     return bodyFault('/skills', `must be shorter: a card has at most ${listingBytesMax} bytes`);
   const { workspace_id, environment_id } = agent;
@@ -54,7 +54,7 @@ export const publishAgent = async (
   return listing;
 };
 
-/** Withdraws the card of an agent. From then on no remote agent reaches it. */
+/** Withdraws the card of an agent. From then on no remote agent can reach it. */
 export const unpublishAgent = async (
   { tx, emit }: Change<'registry.listing_unpublished'>,
   { scope, now, agentId, reason }: Unpublishing,

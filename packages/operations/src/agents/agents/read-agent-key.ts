@@ -7,7 +7,7 @@ export type AgentKeyChoice = { readonly public_key: string; readonly thumbprint:
 const fault = (message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', message, { faults: [{ pointer: '/public_key', message }] });
 
-/** The caller's own key, or a generated pair whose private half is answered once and kept nowhere. */
+/** Reads the caller's own key, or generates a pair whose private half is returned once and never stored. */
 export const readAgentKey = (given: GivenPublicKey | undefined): AgentKeyChoice | Refusal<'VALIDATION_FAILED'> => {
   const pair = given === undefined ? generateKeyPair() : undefined;
   const read = parsePublicKey(given ?? pair?.public_key ?? '');

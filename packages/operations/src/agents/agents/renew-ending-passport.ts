@@ -5,8 +5,9 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
 
 /**
- * Renews one passport before it ends, under the key of its agent; if none is due, records one that has ended. One agent for each transaction:
- * the update holds the epoch of the agent, and a transaction that holds an epoch waits for no other. Returns true if there may be more.
+ * Renews one passport before it expires, under the key of its agent; if none is due, records one that has expired. One agent per
+ * transaction: the update locks the epoch of the agent, and a transaction that holds an epoch must not wait for another one. Returns true
+ * if there may be more.
  */
 export const renewEndingPassport = async (
   { tx, emit }: Change<'passport.issued' | 'passport.expired'>,

@@ -10,7 +10,7 @@ import { type PassportIssuer, passportEvent, reissuePassport } from './issue-pas
 
 type RenewPassportRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['renewPassport']> };
 
-/** A new version of the passport for another full term, under the key the agent has; its sessions go on. */
+/** Issues a new version of the passport for a full term under the current key; sessions continue. */
 export const renewPassport = async ({ tx, emit }: Change<'passport.issued'>, request: RenewPassportRequest, deps: PassportIssuer) => {
   const { organization_id } = request.scope;
   const locked = await lockAgent(tx, organization_id, request.agentId);

@@ -21,8 +21,8 @@ const suspensionRefusal = ({ holds }: ResumeAgentRequest) =>
     : refusal('PERMISSION_DENIED', 'Lifting a suspension requires agent:suspend.', { permission: 'agent:suspend' });
 
 /**
- * Resumes an agent. Lifting a restriction that security set requires the permission that sets it, and a reason; the approvals that the agent
- * had open before the restriction are withdrawn, since the agent may not have been the one who requested them.
+ * Resumes an agent. Lifting a restriction set by security requires the permission that sets it, and a reason. Approvals that were open
+ * before the restriction are withdrawn, since the agent may not have been the one who requested them.
  */
 export const resumeAgent = async (change: Change<EmittedBy<Endpoints['resumeAgent']>>, request: ResumeAgentRequest) => {
   const { tx, emit } = change;

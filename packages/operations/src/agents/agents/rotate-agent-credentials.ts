@@ -19,9 +19,9 @@ type RotateAgentCredentialsRequest = Acting & {
 };
 
 /**
- * A new key, a new generation and a new passport; every session of the agent ends. A key that was withdrawn never comes back. Whoever puts a
- * key of theirs in place of an agent's can act as it, so where it holds a tool that does damage they prove who they are, and what it was given
- * on their own vote is withdrawn.
+ * Replaces the key, the generation and the passport of an agent; every session ends. A withdrawn key can never be used again. The caller
+ * can act as the agent with the new key, so if the agent may use a damaging tool the caller re-authenticates, and approvals given to the
+ * agent by the caller's own vote are withdrawn.
  */
 export const rotateAgentCredentials = async (
   change: Change<EmittedBy<Endpoints['rotateAgentCredentials']>>,

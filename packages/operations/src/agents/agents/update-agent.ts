@@ -34,7 +34,7 @@ const differing = (before: Agent, body: Partial<Agent>) => {
   };
 };
 
-/** Whoever brings the end of an agent nearer ends it, though later: that takes what ending it now does. To put it off or take it back does not. */
+/** Requires the permission to end an agent for moving its expiry to an earlier time. A later expiry, or none, does not need it. */
 const endingRefusal = (request: UpdateAgentRequest, before: Agent) => {
   if (!comesNearer(before.expires_at, request.body.expires_at)) return undefined;
   if (request.holds('agent:revoke')) return hasFreshStepUp(request, request.now) ? undefined : stepUpRefusal(request);
@@ -43,7 +43,7 @@ const endingRefusal = (request: UpdateAgentRequest, before: Agent) => {
   });
 };
 
-/** Records or lifts the end that a person sets. Returns why an API key may not make the change. */
+/** Returns why an API key may not make the change. Records or lifts the expiry that a person sets. */
 const automationRefusal = async (tx: TenantTransaction, request: UpdateAgentRequest, before: Agent, after: Partial<Agent>) => {
   const { scope, now, actor } = request;
   const named = after.name === undefined ? [] : ['agent.name'];
@@ -69,11 +69,11 @@ export const updateAgent = async (
   if (refused) return refused;
   const changed = differing(before, request.body);
   if (Object.keys(changed.after).length === 0) return before;
-  // An agent whose tokens need no proof is weaker, so that a person who allows it has to re-authenticate.
+  // An agent whose tokens need no DPoP proof is weaker, so a person who allows it must re-authenticate.
   if (changed.after.require_dpop === false && !hasFreshStepUp(request, request.now)) return stepUpRefusal(request);
   const kept = await automationRefusal(tx, request, before, changed.after);
   if (kept) return kept;
-  // The end of an agent moves the epochs of those below it.
+  // The expiry of an agent moves the epochs of those below it.
   if ('expires_at' in changed.after) await inWholeOrganization(tx, request.scope, () => holdEpochs(tx, organization_id, [before.id]));
   await updateAgentRow(
     tx,

@@ -12,7 +12,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 /** Keys whose signatures are accepted, the newest first. */
 type Keys = { readonly published: readonly PublishedPlatformKey[] };
 
-/** Returns the claims of a passport that one of the keys signed, with the key; the refusal of the last key otherwise. */
+/** Returns the claims of a passport with the key that signed it; the refusal of the last key if none did. */
 export const readSignedPassport = (token: string, { published }: Keys, now: Date) => {
   let refused = refusal('PASSPORT_INVALID', 'The passport was not signed by this service.');
   for (const key of published) {
@@ -26,7 +26,7 @@ export const readSignedPassport = (token: string, { published }: Keys, now: Date
 const isSame = (claims: PassportClaims, agent: { readonly id: string; readonly environment_id: string }): boolean =>
   claims.agent_id === agent.id && claims.environment_id === agent.environment_id;
 
-/** Verifies a passport of an agent of the caller's organization. To others it is as invalid as one that does not exist. */
+/** Verifies a passport of an agent of the caller's organization. For other organizations it is as invalid as one that does not exist. */
 export const verifyPassport = async (
   { tx, emit }: Change<'passport.verified'>,
   { scope, now, passport }: Acting & { readonly passport: string },

@@ -1,7 +1,7 @@
 import type { Change } from '@svc/postgres/change/change.ts';
 import { cancelApprovalsOf, type EndingOfMany } from './end-agents.ts';
 
-/** Withdraws all that stopped agents asked of people, in this change: they ask for nothing meanwhile, so what there is does not grow. */
+/** Withdraws all requests of stopped agents in this change: they make no new ones, so the number does not grow. */
 export const withdrawApprovalsOf = async (
   change: Change<'approval.cancelled'>,
   agentIds: readonly string[],

@@ -18,8 +18,8 @@ const REASONS = {
 } as const;
 
 /**
- * Counts the approvals of an agent again that rest on a vote of someone who has just replaced its key or authorized it, and cancels those that are
- * no longer granted. A vote at the same moment either comes before and is counted, or comes after and is refused.
+ * Counts again the approvals of an agent that depend on a vote of a person who has just replaced its key or authorized it, and cancels
+ * those that are no longer granted. A concurrent vote is either first and counted, or later and refused.
  */
 export const withdrawOwnVotes = async (
   change: Change<'approval.cancelled'>,

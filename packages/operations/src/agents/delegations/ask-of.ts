@@ -32,7 +32,10 @@ const delegateOfParent = async (tx: TenantTransaction, asking: Asking, parentId:
   return { type: 'AGENT', id };
 };
 
-/** A person delegates in their own name; with an API key it is the name of whoever made the key, who so never approves what comes of it. */
+/**
+ * Returns the delegator: the person, or for an API key the person who created it, who therefore can never approve requests under the
+ * delegation.
+ */
 const personOf = async (tx: TenantTransaction, asking: Asking): Promise<Delegator | Refused> => {
   const { caller, scope, body } = asking;
   const id = await inWholeOrganization(tx, scope, () => findMaker(tx, scope.organization_id, caller.actor));
@@ -50,8 +53,8 @@ const delegatorOf = async (tx: TenantTransaction, asking: Asking): Promise<Deleg
 };
 
 /**
- * Authority that is begun by whoever is limited to workspaces ends with these, however far agents hand it on: without naming environments it
- * is for those the caller sees.
+ * Limits a delegation to the caller's workspaces, however far agents delegate further: without named environments it is for those the
+ * caller sees.
  */
 const withinReach = async (tx: TenantTransaction, { caller, scope, body }: Asking): Promise<DelegationAsk['scope']> => {
   if (caller.workspaceIds === null || body.scope?.environments != null) return body.scope;
@@ -59,7 +62,7 @@ const withinReach = async (tx: TenantTransaction, { caller, scope, body }: Askin
   return { ...body.scope, environments: seen };
 };
 
-/** Who hands on what to whom. */
+/** Returns the requested delegation: delegator, delegate and bounds. */
 export const askOf = async (tx: TenantTransaction, asking: Asking): Promise<DelegationAsk | Refused> => {
   const delegator = await delegatorOf(tx, asking);
   if (isRefusal(delegator)) return delegator;

@@ -9,7 +9,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
 export type CeilingChange = PastUses & { readonly before: Ceiling; readonly after: Ceiling; readonly exchange: Exchange };
 
-/** How much was counted that was used before; null where nothing began to count. */
+/** Earlier uses that were counted; null for a ceiling that starts no new count. */
 export type CountedBefore = { readonly calls: number | null; readonly amount: number | null } | null;
 
 const TOO_MANY = 'This delegation has been used too often to count its past use. Revoke it, and create another one with this ceiling.';
@@ -27,9 +27,8 @@ const amountsIn = (uses: readonly PastUse[], currency: string, { rates, now }: E
 };
 
 /**
- * A ceiling that begins to count with a reduction, or to count further back than uses were kept, counts what was used before as well: from the
- * record, since nothing else has it.
- * To be asked when the delegation is changed and its epochs are moved, as the last thing of the transaction.
+ * Counts past uses for a ceiling that starts to count, or counts further back, after a reduction: from the record, since nothing else has
+ * them. Called as the last step of the transaction, after the delegation changed and its epochs moved.
  */
 export const countPastUses = async (tx: TenantTransaction, change: CeilingChange): Promise<CountedBefore | Refusal<'UNPROCESSABLE'>> => {
   const { organizationId, delegationId, before, after, exchange } = change;

@@ -4,7 +4,7 @@ import { tellOfEnded } from './tell-of-ended.ts';
 
 const BATCH = 100;
 
-/** Expires a batch of overdue delegations; if there is none, ends a batch below delegations that ended. Returns true if there may be more. */
+/** Expires a batch of overdue delegations; if there is none, ends a batch below ended delegations. Returns true if there may be more. */
 export const expireDelegations = async (
   { tx, emit }: Change<'delegation.expired' | 'delegation.revoked'>,
   organizationId: string,
@@ -13,7 +13,7 @@ export const expireDelegations = async (
   const end = { status: 'EXPIRED', reason: 'It passed its expiry.', now } as const;
   const expired = await endOverdueDelegations(tx, organizationId, BATCH, end);
   tellOfEnded(emit, expired);
-  // Never both in one transaction: the first holds epochs, and a transaction that holds an epoch waits for no row.
+  // Never both in one transaction: the first locks epochs, and a transaction that holds an epoch must not wait for a row.
   if (expired.length > 0) return true;
   const below = await endBelow(tx, organizationId, now, BATCH);
   tellOfEnded(emit, below ?? []);

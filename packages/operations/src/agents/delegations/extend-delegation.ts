@@ -37,7 +37,7 @@ type Blocked = Kept<Refusal<'DELEGATION_ESCALATION'>>;
 const fault = (message: string): NotExtended =>
   refusal('VALIDATION_FAILED', 'The body is not valid.', { faults: [{ pointer: '/expires_at', message }] });
 
-/** The delegations above, locked against a change; null for a root. */
+/** Returns the ancestors, locked against a change; null for a root. */
 const chainAbove = async (
   tx: TenantTransaction,
   { scope, now }: Extending,
@@ -55,7 +55,7 @@ const chainAbove = async (
   return refused ? refusal(refused.code, refused.reason, { delegation_id: refused.delegation_id }) : chain;
 };
 
-/** A person extends only what they delegated; an API key acts in the name of the person who created it. */
+/** True if the delegation is the caller's own; an API key acts for the person who created it. */
 const isOwn = async (tx: TenantTransaction, { scope, actor }: Extending, { delegator }: Delegation): Promise<boolean> =>
   delegator.type === 'AGENT' || delegator.id === (await inWholeOrganization(tx, scope, () => findMaker(tx, scope.organization_id, actor)));
 
@@ -73,9 +73,7 @@ const unfit = ({ asked, now }: Extending, { delegation, bounds }: LockedDelegati
     : fault('Must be later than the current expiry. To shorten it, use PATCH.');
 };
 
-/**
- * Moves the expiry of an active delegation to a later time. Answers DELEGATION_ESCALATION, on record, if a delegation above it expires earlier.
- */
+/** Moves the expiry of an active delegation to a later time. Returns DELEGATION_ESCALATION, recorded, if an ancestor expires earlier. */
 export const extendDelegation = async (
   { tx, emit }: Change<'delegation.extended' | 'delegation.escalation_blocked'>,
   extending: Extending,
@@ -84,7 +82,7 @@ export const extendDelegation = async (
   const { organization_id } = scope;
   const seen = await takeDelegation(tx, organization_id, delegationId, now, false);
   if (!seen) return refusal('NOT_FOUND');
-  // The parent is fixed. Delegations above are locked first, as by every change of a chain.
+  // The parent is fixed. Ancestors are locked first, as in every change of a chain.
   const above = await chainAbove(tx, extending, seen.delegation);
   const taken = await takeDelegation(tx, organization_id, delegationId, now, true);
   if (!taken) return refusal('NOT_FOUND');

@@ -33,7 +33,7 @@ const blocked = (
   return keep(escalationRefusal(parent, fields));
 };
 
-/** Makes a delegation, or refuses it; an attempt to get more than there is goes on record although nothing comes of it. */
+/** Creates a delegation or refuses it; a refused attempt to exceed the available authority is recorded too. */
 export const makeDelegation = async (change: Change<Emitted>, making: Making): Promise<NewDelegation | NotProposed | Blocked> => {
   const { scope, ask, actor, now } = making;
   const proposed = await proposeDelegation(change.tx, scope, ask, { now, lock: true });

@@ -30,10 +30,10 @@ export type Proposed = {
 
 export type NotProposed = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED' | 'UNPROCESSABLE'>;
 
-/** How it is asked: for good, with everything above locked, or only to see what would come of it. */
+/** Mode of a proposal: with everything above locked to create it, or only to preview it. */
 export type Asking = { readonly now: Date; readonly lock: boolean };
 
-/** Environments and tools that are named by their id are there for the caller. Names of tools may come into being later. */
+/** Returns an environment or tool id that the caller cannot see. Tool names may be registered later. */
 const strangerIn = async (tx: TenantTransaction, organizationId: string, { scope }: Proposal): Promise<NotProposed | undefined> => {
   if (await isOneMissing(tx, organizationId, 'environments', scope?.environments ?? []))
     return refusal('NOT_FOUND', 'There is no such environment.');
@@ -87,7 +87,7 @@ const readWhole = async (
   return { plan, place: { workspace_id, environment_id }, warnings };
 };
 
-/** What comes of a proposal, with everything it rests on read, and locked when it is meant. */
+/** Evaluates a proposal with everything it depends on, locked if it is to be created. */
 export const proposeDelegation = async (
   tx: TenantTransaction,
   scope: TenantScope,

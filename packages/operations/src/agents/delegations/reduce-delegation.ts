@@ -20,9 +20,9 @@ export type Reducing = {
   readonly scope: TenantScope;
   readonly delegationId: string;
   readonly asked: Asked;
-  /** The version that the reduction was made on, where whoever asks says so. */
+  /** The version that the reduction is based on, if the caller states it. */
   readonly version: number | undefined;
-  /** The version there was when it was asked for. */
+  /** The version at the time of the request. */
   readonly seen: number | undefined;
   readonly now: Date;
 };
@@ -32,21 +32,21 @@ type Blocked = Kept<Refusal<'DELEGATION_ESCALATION'>>;
 
 const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
 
-/** The members that a reduction changes, before and after. */
+/** Returns the members that a reduction changes, before and after. */
 const changesOf = (before: Bounds, after: Bounds) => {
   const names = (Object.keys(after) as (keyof Bounds)[]).filter((name) => differs(before[name], after[name]));
   const picked = (bounds: Bounds) => Object.fromEntries(names.map((name) => [name, bounds[name]]));
   return { isNothing: names.length === 0, data: { before: picked(before), after: picked(after) } };
 };
 
-/** Whether somebody changed it between this request and its turn. What that one asked for was no widening when it was sent. */
+/** True if another change was committed between this request and its lock. The reduction was no widening when it was sent. */
 const cameBetween = ({ now, seen }: Reducing, { version, updated_at }: Delegation): boolean =>
   version !== seen || (version > 1 && Date.parse(updated_at) >= now.getTime());
 
 const conflict = ({ version }: Delegation): NotReduced =>
   refusal('VERSION_CONFLICT', 'The delegation was changed by another request in the meantime.', { version });
 
-/** A use of an action that waited for an approval is as much later than its identifier says; clocks of gateways may be off. */
+/** A use of an action that waited for an approval is later than its id states; clocks of gateways may differ. */
 const LATER_SECONDS_MAX = POLICY_LIMITS.approval_seconds_max + 3_600;
 
 type CeilingChanged = { readonly delegation: Delegation } & Pick<CeilingChange, 'before' | 'after' | 'exchange'>;
@@ -59,7 +59,7 @@ const usedBefore = ({ scope, now }: Reducing, tx: TenantTransaction, { delegatio
   return inWholeOrganization(tx, scope, () => countPastUses(tx, { ...past, ...change }));
 };
 
-/** Why nothing of this kind can be asked of the delegation as it is now, whatever it bounds. */
+/** Returns why the delegation cannot be reduced in its current state. */
 const unfit = ({ version, asked, now }: Reducing, { delegation }: LockedDelegation, wanted: Bounds): NotReduced | undefined => {
   if (delegation.status !== 'ACTIVE') {
     const details = { operation: 'reduce', from: delegation.status, allowed_from: ['ACTIVE'] };
@@ -70,7 +70,7 @@ const unfit = ({ version, asked, now }: Reducing, { delegation }: LockedDelegati
   return faults.length > 0 ? refusal('VALIDATION_FAILED', 'The body is not valid.', { faults }) : undefined;
 };
 
-/** Narrows, and never widens: two at once leave what both allow, or the later one is told that it was not alone. */
+/** Reduces a delegation, never widens it: two concurrent reductions leave what both allow, or the later one gets a conflict. */
 export const reduceDelegation = async (
   { tx, emit }: Change<'delegation.reduced' | 'delegation.escalation_blocked'>,
   reducing: Reducing,

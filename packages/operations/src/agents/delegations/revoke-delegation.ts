@@ -7,14 +7,14 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { tellOfRevoked } from './tell-of-ended.ts';
 
-/** How many end in one change. */
+/** Maximum number of delegations that end in one change. */
 const BATCH_MAX = 1_000;
 
 export type Revoking = { readonly scope: TenantScope; readonly delegationId: string; readonly reason: string; readonly now: Date };
 
 /**
- * Ends a delegation and all that hangs below it: no decision that starts after the commit rests on any of it. Where very much hangs below,
- * the rest is to be written down by `revokeBelow`.
+ * Revokes a delegation and everything below it: no decision that starts after the commit relies on any of it. For a large tree,
+ * `revokeBelow` records the rest.
  */
 export const revokeDelegation = async (
   { tx, emit }: Change<'delegation.revoked'>,
@@ -34,7 +34,7 @@ export const revokeDelegation = async (
   return (await takeDelegation(tx, organization_id, delegationId, now, false))?.delegation ?? refusal('NOT_FOUND');
 };
 
-/** Writes down the end of what still stands below a revoked delegation, a batch at a time. Answers whether there may be more. */
+/** Records the end of remaining delegations below a revoked one, a batch at a time. Returns true if there may be more. */
 export const revokeBelow = async (
   { tx, emit }: Change<'delegation.revoked'>,
   { scope, now }: Pick<Revoking, 'scope' | 'now'>,

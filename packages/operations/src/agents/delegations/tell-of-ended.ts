@@ -7,7 +7,7 @@ const EVENT = { REVOKED: 'delegation.revoked', EXPIRED: 'delegation.expired' } a
 type TellEnded = Change<(typeof EVENT)[EndedDelegation['status']]>['emit'];
 type More = { readonly reason?: string; readonly because?: string };
 
-/** One event each. `because` names the delegation above, or the agent, with which it ended. */
+/** Records one event for each. `because` names the ancestor or the agent that caused the end. */
 export const tellOfEnded = (emit: TellEnded, ended: readonly EndedDelegation[], more: More = {}): void => {
   for (const delegation of ended) {
     const { id: _, workspace_id: __, environment_id: ___, status, because, ...data } = delegation;
@@ -19,6 +19,6 @@ export const tellOfEnded = (emit: TellEnded, ended: readonly EndedDelegation[], 
   }
 };
 
-/** The same where somebody revoked them. */
+/** Records the events of revoked delegations. */
 export const tellOfRevoked = (emit: Change<'delegation.revoked'>['emit'], revoked: readonly EndedDelegation[], more: More = {}): void =>
   tellOfEnded((_type, details) => emit('delegation.revoked', details), revoked, more);

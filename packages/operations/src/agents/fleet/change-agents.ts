@@ -50,7 +50,7 @@ const move = async (change: Change<BulkEvent>, agents: readonly LockedAgent[], s
   );
 };
 
-/** One batch of a bulk operation, in one change: for each agent all of it or nothing, and what came of it. */
+/** Applies one batch of a bulk operation in one change: each agent changes completely or not at all. Returns the results. */
 export const changeAgents = async (change: Change<BulkEvent>, agentIds: readonly string[], step: StepOfMany): Promise<BulkResult[]> => {
   const { operation, mayLift, scope } = step;
   const locked = new Map((await lockAgents(change.tx, scope.organization_id, agentIds)).map((agent) => [agent.id, agent]));

@@ -4,9 +4,9 @@ import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts'
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type KeyLog, type OpenedPlatformKeys, openStoredKeys, readStoredKeys, type StoredPlatformKeys } from './load-platform-keys.ts';
 
-/** The keys as they were read last; whoever keeps one of its members keeps what may be over. */
+/** The keys as read last. Do not keep a member: it may become outdated. */
 export type LivePlatformKeys = OpenedPlatformKeys & {
-  /** Reads them again; answers whether one was made or retired since. Throws what the database throws. */
+  /** Reads the keys again; returns true if one was created or retired since. Throws database errors. */
   readonly renew: () => Promise<boolean>;
   readonly close: () => void;
 };
@@ -19,8 +19,8 @@ const changesBetween = (before: OpenedPlatformKeys, after: OpenedPlatformKeys) =
 });
 
 /**
- * The platform's keys, read again now and then and whenever somebody asks for it, since another program may sign by a key that was made after
- * this one started. Throws as `loadPlatformKeys` at first; later, what does not open leaves those that did.
+ * Opens the platform keys and reads them again periodically and on request, since another process may sign with a key that was created
+ * after this one started. Throws like `loadPlatformKeys` at first; later, a failed read keeps the opened ones.
  */
 export const keepPlatformKeys = async (database: Database, masterKey: KeyObject, log: KeyLog): Promise<LivePlatformKeys> => {
   const first = await readStoredKeys(database);

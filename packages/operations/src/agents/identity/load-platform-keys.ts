@@ -14,17 +14,20 @@ import { readPlatformKeys, readRetiredPlatformKeys } from '@svc/postgres/service
 export type OpenedPlatformKeys = {
   readonly keys: PlatformKeys;
   readonly published: readonly PublishedPlatformKey[];
-  /** Keys of before, which nothing is signed by any more but checkpoints that are kept. */
+  /** Retired keys, which sign nothing but stored checkpoints. */
   readonly retired: readonly (PublishedPlatformKey & { readonly retired_at: string })[];
 };
 
-/** Where it is told what an operator has to look at. */
+/** Logger for problems that an operator must look at. */
 export type KeyLog = Readonly<Record<'error' | 'warn', (facts: object, sentence: string) => void>>;
 
-/** A key id is 43 characters; a row that is none of ours may say anything. */
+/** A key id has 43 characters; a foreign row may contain anything. */
 const TOLD_CHARS_MAX = 64;
 
-/** The rows that were sealed here. Another one is told and left out, so that whoever can write a row stops no program by it. */
+/**
+ * Returns the rows that were sealed by this installation. Another row is logged and skipped, so that write access to the table cannot stop
+ * a program.
+ */
 const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: readonly Row[], log: Pick<KeyLog, 'error'>): Row[] =>
   rows.filter((row) => {
     const isOwn = opensPlatformKey(wrappingKey, row);
@@ -38,17 +41,17 @@ const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: r
 
 export type StoredPlatformKeys = Awaited<ReturnType<typeof readStoredKeys>>;
 
-/** As stored. Those in use come first: one that is retired meanwhile is read twice rather than not at all. */
+/** Reads keys as stored. Keys in use are read first: one that is retired concurrently is read twice rather than not at all. */
 export const readStoredKeys = async (database: Database) => ({
   inUse: await readPlatformKeys(database),
   retired: await readRetiredPlatformKeys(database),
 });
 
-/** Throws CredentialKeyError when none of those in use opens. */
+/** Throws CredentialKeyError if none of the keys in use opens. */
 export const openStoredKeys = (masterKey: KeyObject, stored: StoredPlatformKeys, log: Pick<KeyLog, 'error'>): OpenedPlatformKeys => {
   const wrappingKey = deriveKey(masterKey, 'platform-key-wrapping');
   const own = ownAmong(wrappingKey, stored.inUse, log);
-  // Where none is, opening the first says why.
+  // If none is, opening the first one reports why.
   const [current, ...previous] = own.length > 0 ? own : stored.inUse;
   if (!current) throw new Error('no platform key is active; a start as the database owner creates one');
   const retired = ownAmong(wrappingKey, stored.retired, log);
@@ -60,8 +63,8 @@ export const openStoredKeys = (masterKey: KeyObject, stored: StoredPlatformKeys,
 };
 
 /**
- * The platform's signing keys of now, unsealed with the master key. Throws CredentialKeyError when none of those in use opens: the master key
- * is not this installation's.
+ * Loads the current platform keys, unsealed with the master key. Throws CredentialKeyError if none of the keys in use opens: the master key
+ * belongs to another installation.
  */
 export const loadPlatformKeys = async (database: Database, masterKey: KeyObject, log: Pick<KeyLog, 'error'>): Promise<OpenedPlatformKeys> =>
   openStoredKeys(masterKey, await readStoredKeys(database), log);

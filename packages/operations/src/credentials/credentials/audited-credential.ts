@@ -1,6 +1,6 @@
 import type { StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 
-/** The members of a credential that an audit event has: where its secret is sent, for which tools, and where it is obtained. */
+/** Returns the members of a credential for audit events: where its secret is sent, for which tools, and where it is obtained. */
 export const auditedCredential = ({
   name,
   scheme,

@@ -49,7 +49,7 @@ export const createCredential = async (
   const archived = await archivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   await takeCredentialTurn(tx, organization_id);
-  // Those that the caller does not see count too.
+  // Credentials that the caller cannot see count too.
   const existing = await inWholeOrganization(tx, scope, () => countCredentials(tx, organization_id));
   if (existing >= perOrganizationMax) return fullRefusal('credentials', existing + 1, perOrganizationMax, FULL);
   const id = newId('credential');

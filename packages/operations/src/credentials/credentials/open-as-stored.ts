@@ -10,8 +10,8 @@ import { dataKeyOf } from '../../service/keys/data-key-of.ts';
 type OpenedCredential = Secrets & { readonly dataKey: KeyObject };
 
 /**
- * Opens the secrets of an active credential. Returns undefined if the row differs from what the secrets were sealed for, or if another master
- * key sealed them: such a row must not be sealed again or shown as if a member of the organization had written it.
+ * Opens the secrets of an active credential. Returns undefined if the row differs from what the secrets were sealed for, or if another
+ * master key sealed them: such a row must not be sealed again or shown as if a member of the organization had written it.
  */
 export const openAsStored = async (
   tx: TenantTransaction,

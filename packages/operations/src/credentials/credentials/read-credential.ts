@@ -8,7 +8,7 @@ import { type CredentialSecret, readClientProofs } from '../tokens/read-client-p
 
 const SERVES_NOTHING = 'must name at least one tool, unless servers names an MCP server';
 
-/** Validates a new credential, and returns what is stored as its secret. */
+/** Validates a new credential and returns its secret in the stored form. */
 export const readCredential = (
   body: BodyOf<Endpoints['createCredential']>,
   allowsHttp: boolean,

@@ -16,7 +16,10 @@ const RETRY_AFTER_MS = 250;
 
 type Named = Pick<TokenRow, 'organization_id' | 'oauth'>;
 
-/** What a person allowed may be less than what they were asked for, and more than that is refused: without a scope it is what they allowed. */
+/**
+ * Returns the scope to request. A person may have granted less than requested, and a server refuses more than that: without a scope it is
+ * the granted one.
+ */
 const scopeOf = ({ authorization_url, scope }: StoredOauth): string | undefined => (authorization_url === undefined ? scope : undefined);
 
 const clientOf = (desk: TokenDesk, { organization_id, oauth: terms }: Named, proofs: ClientProofs): TokenClient => {
@@ -32,7 +35,7 @@ const clientOf = (desk: TokenDesk, { organization_id, oauth: terms }: Named, pro
   };
 };
 
-/** A scope is told to people, so one that holds what the server was sent, or gave out, is none. */
+/** Removes a scope that contains what was sent to or issued by the server, since people see the scope. */
 const withoutEchoes = (tokens: GivenTokens, sent: readonly (string | undefined)[]): GivenTokens => {
   const { scope, access_token, refresh_token } = tokens;
   if (scope === null) return tokens;
@@ -41,8 +44,8 @@ const withoutEchoes = (tokens: GivenTokens, sent: readonly (string | undefined)[
 };
 
 /**
- * Asks the token endpoint of a credential. Where it cannot be known whether the server has acted, the same is asked once more at once: a server
- * that rotates takes the token before for a while, and that while is short.
+ * Requests tokens from the endpoint of a credential. If it is unknown whether the server has acted, the request is repeated at once: a
+ * rotating server accepts the previous token only for a short time.
  */
 export const askForTokens = async (
   desk: TokenDesk,

@@ -7,7 +7,7 @@ import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 const OVER = 'The session that started this has ended. Sign in and start again.';
 const NO_MORE = 'You may not connect this credential any more.';
 
-/** Why whoever began a connection may not end it: their session is over, or they may not rotate the credential any more. */
+/** Returns why the person who began a connection may not finish it: their session ended, or they may no longer rotate the credential. */
 export const connectingFault = async (
   tx: TenantTransaction,
   { organization_id, credential_id, user_id, session_id }: ConnectionAttempt,

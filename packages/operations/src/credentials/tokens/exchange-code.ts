@@ -13,7 +13,7 @@ import type { TokenDesk } from './token-desk.ts';
 
 export type Returned = { readonly parameters: URLSearchParams; readonly state: string; readonly verifier: string };
 
-/** What a server gave out for a code, and for which generation of the credential. */
+/** Tokens issued for a code, and the generation of the credential that they are for. */
 export type Exchanged = { readonly tokens: GivenTokens; readonly refresh_token: string; readonly generation: number };
 
 type Refused = Refusal<'GONE' | 'PERMISSION_DENIED' | 'UNPROCESSABLE' | 'DEPENDENCY_UNAVAILABLE' | 'CREDENTIAL_SERVICE_UNAVAILABLE'>;
@@ -29,7 +29,7 @@ const read = (desk: TokenDesk, attempt: ConnectionAttempt, now: Date) =>
     return fault ?? (await readTokens(tx, attempt)) ?? refusal('GONE', 'The credential was revoked in the meantime.');
   });
 
-/** Exchanges the code of a return for tokens, while whoever began may still connect the credential. A code is sent once. */
+/** Exchanges the code of a return for tokens, if the person who began may still connect the credential. A code is sent once. */
 export const exchangeCode = async (
   desk: TokenDesk,
   attempt: ConnectionAttempt,

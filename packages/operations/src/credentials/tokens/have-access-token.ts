@@ -6,10 +6,10 @@ import { type CredentialKey, refreshCredential } from './refresh-credential.ts';
 import type { TokenDesk } from './token-desk.ts';
 
 const { oauth } = LIMITS;
-/** As long as somebody else may have the refresh, and then one of its own. */
+/** The remaining lease of another process, and then one of its own. */
 const WAIT_MS = oauth.leaseMs + oauth.waitMs;
 
-/** An access token as it is stored, and which one it is; with the refresh token of the same version and the access token before. */
+/** A stored access token with its version, the refresh token of that version and the previous access token. */
 export type StoredAccess = {
   readonly version: number;
   readonly sealed: Uint8Array;
@@ -33,12 +33,12 @@ const usable = (row: TokenRow, now: number, otherThan: number | undefined): Stor
   return { version, sealed, wrapped_key, endsAt, sealed_refresh_token, previous: previousOf(row) };
 };
 
-/** Whether a time is still to come, and no further ahead than it can be: what a clock that was ahead has written counts no more. */
+/** True if a time is in the future, but not further than possible: a value written by a clock that ran ahead does not count. */
 const isAhead = (time: string | null, now: number, mostMs: number): boolean =>
   time !== null && Date.parse(time) > now && Date.parse(time) <= now + mostMs + oauth.clocksDifferMs;
 const isLeased = (row: TokenRow, now: number): boolean => isAhead(row.leased_until, now, oauth.leaseMs);
 
-/** Whether waiting may help: somebody refreshes it, or it may be refreshed. */
+/** True if waiting may help: a refresh is in progress or permitted. */
 const isHopeful = (row: TokenRow, now: number, otherThan: number | undefined): boolean => {
   if (row.state !== 'CONNECTED') return false;
   if (isLeased(row, now)) return true;
@@ -47,9 +47,9 @@ const isHopeful = (row: TokenRow, now: number, otherThan: number | undefined): b
 };
 
 /**
- * The access token of a credential: the stored one while it lasts, else the one that a refresh brings, made here or by whoever has it. Looks
- * again now and then, seldom where a bound stands against a refresh, and holds no connection between. Undefined where none is to be had within the time. `otherThan` is a version that is not
- * wanted, since a service refused it or it ends soon.
+ * Returns the access token of a credential: the stored one while it is valid, else one from a refresh, made here or by the process that
+ * holds the lease. Polls, slowly while a limit delays the refresh, and holds no connection between polls. Undefined if none is available in
+ * time. `otherThan` is a version to skip, since a service refused it or it expires soon.
  */
 export const haveAccessToken = async (desk: TokenDesk, key: CredentialKey, otherThan?: number): Promise<StoredAccess | undefined> => {
   const { organization_id } = key;

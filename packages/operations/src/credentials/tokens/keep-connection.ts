@@ -15,9 +15,7 @@ const MEANWHILE = 'The credential was revoked or rotated in the meantime. Start 
 
 type Connected = Exchanged & { readonly attempt: ConnectionAttempt };
 
-/**
- * Stores what was exchanged. The generation moves with it, so that no gateway sends a token any more that somebody else allowed before.
- */
+/** Stores the exchanged tokens and increments the generation, so that no gateway sends a token that another person granted before. */
 export const keepConnection = async (
   { tx, emit }: Change<'credential.rotated'>,
   desk: TokenDesk,

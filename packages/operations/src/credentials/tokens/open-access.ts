@@ -7,12 +7,13 @@ import type { StoredAccess } from './have-access-token.ts';
 import type { CredentialKey } from './refresh-credential.ts';
 import type { TokenDesk } from './token-desk.ts';
 
-/** A shorter one could not be told from other text. */
+/** A shorter secret could not be distinguished from other text. */
 const isHidable = (secret: string): boolean => secret.length >= LIMITS.credentials.secretCharsMin;
 
 /**
- * An access token to send, and what else the service that it goes to may know and tell: the token before it while that lasts, the refresh token,
- * and the secret of the client. `held` is what the credential has sealed: the proofs of the client, and the secrets of its extra items. Throws a CredentialKeyError where one of them is not what was sealed there.
+ * Opens an access token to send, with everything that the called service may know and echo: the previous token while it is valid, the
+ * refresh token, and the client secret. `held` is what the credential has sealed: client authentication and the secrets of its extra items.
+ * Throws a CredentialKeyError if one of them is not what was sealed there.
  */
 export const openAccess = (
   { dataKeyOf, clock }: Pick<TokenDesk, 'dataKeyOf' | 'clock'>,
@@ -33,7 +34,7 @@ export const openAccess = (
   return { secret, extras: held.extras, hidden: others.filter(isHidable) };
 };
 
-/** The same, with those hidden too that the same call was sent with before. */
+/** Also hides the tokens that the same call was sent with before. */
 export const hidingToo = (opened: OpenedSecret, sentBefore: readonly string[]): OpenedSecret => ({
   ...opened,
   hidden: [...new Set([...opened.hidden, ...sentBefore])],

@@ -7,13 +7,16 @@ export type Reached = {
   readonly allowRealEgress: boolean;
   readonly allowCidrs: readonly string[];
   readonly nameServers: readonly string[];
-  /** Whether token endpoints may be asked without TLS within private networks. */
+  /** True if token endpoints may be called without TLS within private networks. */
   readonly showsCredentials: boolean;
   /** Reads the destinations that an organization blocks. */
   readonly blocksOf: NonNullable<EgressSettings['blocksOf']>;
 };
 
-/** The way out to token endpoints. Its places are shared out among organizations apart from those of tools, which wait for what it brings. */
+/**
+ * Opens the egress to token endpoints. Its slots are shared between organizations, separately from those of tools, which wait for its
+ * result.
+ */
 export const openTokenEgress = (reached: Reached): Egress =>
   createEgress({
     ...reached,

@@ -16,14 +16,14 @@ type TokenDeps = { readonly database: Database; readonly clock: () => Date; read
 /** Requests access tokens until it is closed. */
 export type OpenTokens = {
   readonly desk: TokenDesk;
-  /** Begins no more requests, and stores the tokens of those that are under way: no other process has them. */
+  /** Starts no more requests, and stores the tokens of those in progress: no other process has them. */
   readonly hurry: () => void;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Opens the token service of a program. Organizations choose the token endpoints, which receive their secrets: none is called while egress is
- * off, and none at a private address unless the operator allows it.
+ * Opens the token service of a program. Organizations choose the token endpoints, which receive their secrets: none is called while egress
+ * is off, and none at a private address unless the operator allows it.
  */
 export const openTokens = (
   { egress: { allowCidrs, nameServers }, realEgress, credentialsOverHttp }: TokenSettings,

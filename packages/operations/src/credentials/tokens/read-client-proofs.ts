@@ -4,7 +4,7 @@ import { clientAuthenticationOf, type GivenSecrets } from '@svc/domain/credentia
 import { newClientKey, readClientKey } from '@svc/keyring/client-keys/client-key.ts';
 import { writeProofs } from './client-proofs.ts';
 
-/** The secret of a credential, before it is sealed, and its OAuth terms as they are stored. */
+/** The secret of a credential before sealing, and its stored OAuth terms. */
 export type CredentialSecret = { readonly secret: string; readonly oauth: StoredOauth | null };
 
 const BAD_KEY = 'is no private key that can be used: PKCS #8 as PEM, P-256, P-384 or RSA of 2048 bits or more';

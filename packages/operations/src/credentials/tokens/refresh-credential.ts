@@ -21,8 +21,8 @@ const STORE_AGAIN_MS = 250;
 export type CredentialKey = { readonly organization_id: string; readonly credential_id: string };
 
 /**
- * `taken`: somebody else has it or just had it, so it is looked at again. `bounded`: the last one is too short a time ago, or the organization
- * has begun too many, so it is tried again later.
+ * `taken`: another process has the lease or just had it, so read again. `bounded`: the last refresh is too recent, or the organization has
+ * started too many, so retry later.
  */
 export type RefreshOutcome = 'stored' | 'failed' | 'taken' | 'bounded';
 
@@ -36,7 +36,7 @@ const changed = <Result>(
   return change(database, { ...ids, actor, now: clock(), scope: { organization_id } }, work);
 };
 
-/** The one thing that may not get lost is a refresh token that a server has just rotated: a database that is away for seconds does not lose it. */
+/** Retries storing through a database outage of seconds: a refresh token that a server has just rotated must not be lost. */
 const storePersistently = async (desk: TokenDesk, { organization_id, credential_id, version }: TokenRow, tokens: Refreshed) => {
   const store = () =>
     inTenant(desk.database, { organization_id }, (tx) =>
@@ -64,7 +64,7 @@ const noteFailure = (desk: TokenDesk, lease: TokenRow, lease_id: string, failure
     emit('credential.rotation_failed', { ...about.credential({ id, workspace_id, environment_id }), data });
   });
 
-/** What a lease is refreshed by. Undefined where there is no refresh token, although one is needed. */
+/** Returns the grant to refresh with. Undefined if a required refresh token is missing. */
 const askedBy = (desk: TokenDesk, lease: TokenRow) => {
   const { organization_id, credential_id, version, sealed_refresh_token } = lease;
   const dataKey = desk.dataKeyOf(organization_id, lease.wrapped_key);
@@ -75,8 +75,8 @@ const askedBy = (desk: TokenDesk, lease: TokenRow) => {
 };
 
 /**
- * Refreshes a credential, once however many ask at the same time: whoever takes the lease asks the token endpoint, with no connection to the
- * database meanwhile, and has stored both tokens, sealed, before anything uses them. Throws a CredentialKeyError under another master key.
+ * Refreshes a credential once, however many processes ask: the process that takes the lease calls the token endpoint, without a database
+ * connection, and stores both sealed tokens before anything uses them. Throws a CredentialKeyError under another master key.
  */
 export const refreshCredential = async (desk: TokenDesk, key: CredentialKey, version: number): Promise<RefreshOutcome> => {
   const { organization_id, credential_id } = key;

@@ -9,7 +9,7 @@ import { type CredentialSecret, readClientProofs } from './read-client-proofs.ts
 
 type Key = { readonly organization_id: string; readonly id: string };
 
-/** The client proofs after a rotation: those of the request, otherwise the stored ones. */
+/** Returns the client authentication after a rotation: that of the request, otherwise the stored one. */
 export const rotateClientProofs = (
   oauth: StoredOauth,
   given: GivenSecrets,
@@ -25,7 +25,7 @@ type Rotation = {
   readonly now: Date;
 };
 
-/** A new refresh token revokes the current access token; new client proofs allow a refresh immediately. */
+/** A new refresh token revokes the current access token; new client authentication permits a refresh immediately. */
 export const rotateTokens = async (tx: TenantTransaction, { dataKey, key, refresh_token, by, now }: Rotation): Promise<void> => {
   const tokensKey = { organization_id: key.organization_id, credential_id: key.id };
   if (refresh_token === undefined) return forgetFailures(tx, tokensKey);

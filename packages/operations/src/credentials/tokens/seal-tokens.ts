@@ -7,10 +7,10 @@ const { oauth } = LIMITS;
 
 type Of = { readonly organization_id: string; readonly credential_id: string; readonly version: number };
 
-/** When the last token ends for us: not sooner than the next refresh may begin. */
+/** Returns when the last token counts as expired: not before the next refresh may begin. */
 const endOf = (expiresInSeconds: number, now: Date): Date => new Date(now.getTime() + Math.max(expiresInSeconds * 1000, oauth.spacingMs));
 
-/** Tokens that a server gave out, as they are stored under a version. `before` is the refresh token that stays good where none came. */
+/** Seals tokens that a server issued, for one version. `before` is the refresh token that stays valid if the server sent none. */
 export const sealTokens = (dataKey: KeyObject, of: Of, tokens: GivenTokens, before: string | undefined, now: Date) => {
   const refreshToken = tokens.refresh_token ?? before;
   return {

@@ -18,7 +18,7 @@ export type EventClaim = PlacedClaim & { readonly event_id: string };
 export type CheckedPart = {
   readonly claim: EventClaim;
   readonly status: PartStatus;
-  /** What the row says now; undefined where there is no row, or no digest to compare it with. */
+  /** The current state of the row; undefined if there is no row, or no digest to compare it with. */
   readonly document?: RecordDocument | undefined;
   readonly isMissing: boolean;
   /** The event that covers a replaced part. */
@@ -55,7 +55,7 @@ const readRows = async (tx: TenantTransaction, organizationId: string, claims: r
   return found;
 };
 
-/** Compares a claim with the row alone. `DIFFERENT` may be a change since, or another event that covers the row now. */
+/** Compares a claim with the row alone. `DIFFERENT` may be a later change, or another event that covers the row now. */
 const compareWithRow = (claim: EventClaim, row: RecordRow | undefined, removedBelow: number): CheckedPart | 'DIFFERENT' => {
   const { digest, part, sequence } = claim;
   const isMissing = row === undefined || row.isAbsent === true;
@@ -63,7 +63,7 @@ const compareWithRow = (claim: EventClaim, row: RecordRow | undefined, removedBe
   if (digest === null) return row === undefined || row.salt === null ? checked('NOT_COVERED') : 'DIFFERENT';
   if (row === undefined) return checked(sequence !== null && sequence < removedBelow ? 'ERASED' : 'CHANGED');
   const document = documentOf(kindOf(claim.type), part, digest.version, row);
-  // A release that is newer than this one wrote it.
+  // A newer release wrote it.
   if (document === undefined) return checked('NOT_COVERED');
   if (recordDigest(document) === digest.value) return checked('INTACT', document);
   return isMissing && sequence !== null && sequence < removedBelow ? checked('ERASED') : 'DIFFERENT';
@@ -71,7 +71,7 @@ const compareWithRow = (claim: EventClaim, row: RecordRow | undefined, removedBe
 
 type NamedRow = { readonly id: string; readonly row: RecordRow | undefined };
 
-/** Finds the events that may state these records: those about them, and those that the entries of noted records name. */
+/** Finds the events that may state these records: those about them, and those that the entries of recorded records name. */
 export const findClaimants = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -101,7 +101,7 @@ const newestClaims = async (
   records: readonly NamedRow[],
 ): Promise<ReadonlyMap<string, EventClaim>> => {
   const found = await findClaimants(tx, organizationId, type, records);
-  // An event that is not what was sealed, or that the service did not write, covers nothing; it is a finding of its own.
+  // An event that differs from what was sealed, or that the service did not write, covers nothing; it is a finding of its own.
   const sealed = found.filter(({ event, leaf, isAuthentic }) => (leaf === null ? isAuthentic : eventLeafHash(event).equals(leaf.hash)));
   return new Map(lastClaims(sealed.map(({ event }) => event)).map((claim) => [partKeyOf(claim), claim]));
 };
@@ -136,8 +136,8 @@ const checkSome = async (
 };
 
 /**
- * Compares records with claims about them, recomputing each digest from the row. The events of the claims have to be known to be what was sealed.
- * Rows of claims before `removedBelow` may have been removed by retention, with their events.
+ * Compares records with claims about them, recomputing each digest from the row. The events of the claims must have been verified. Rows of
+ * claims before `removedBelow` may have been removed by retention, with their events.
  */
 export const checkRecords = async (
   tx: TenantTransaction,

@@ -30,7 +30,10 @@ after(async () => {
   await database.drop();
 });
 
-/** A log whose checkpoints of each of these sizes were signed at these minutes, as the sealer links and keeps them; the last one is that of its tree. */
+/**
+ * Stores a log whose checkpoints of each of these sizes were signed at these minutes, linked like the sealer's; the last one is that of its
+ * tree.
+ */
 const keepChained = async (
   sealed: SealedLog,
   signed: readonly (readonly [size: number, minute: number])[],
@@ -62,7 +65,7 @@ const newChained = async () => {
   await keepChained(sealed, CHAINED);
   const log: AuditedLog = { organizationId: sealed.organizationId, installationId: LOG_INSTALLATION, keys: [sealed.key.publicKey] };
   const read: LogReader = (work) => readInTenant(app, { organization_id: sealed.organizationId }, work);
-  /** None of its events exists here: each is reported as deleted, and this is about the log. */
+  /** None of its events exists here: each is reported as deleted, and this test is about the log. */
   const verify = async (from = 0, checkpoints: readonly string[] = []) => {
     const { findings, checkpoints: counts } = await verifyLog(read, log, from, { checkpoints });
     return { counts, says: findings.flatMap(({ kind, says, sequence }) => (kind === 'LOG_CHANGED' ? [`${sequence}: ${says}`] : [])) };

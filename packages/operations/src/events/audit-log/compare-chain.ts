@@ -7,7 +7,7 @@ import { type KeptTreeRow, type PastCheckpoint, readPastCheckpoints } from '@svc
 import type { Finding } from './compare-stretch.ts';
 import type { AuditedLog, LogReader } from './verify-log.ts';
 
-/** The kept checkpoint that is next in the chain, from the newest to the first. */
+/** The stored checkpoint that is next in the chain, from the newest to the first. */
 type Expected = { readonly number: number; readonly hash: string };
 
 type Walk = { readonly log: AuditedLog; readonly origin: string; readonly found: Finding[]; linked: number; notLinked: number };
@@ -22,7 +22,7 @@ const missing = (from: number, to: number, sequence: number | null): Finding => 
 const before = ({ history }: Checkpoint): Expected =>
   history === undefined ? { number: 0, hash: '' } : { number: history.number - 1, hash: history.hash };
 
-/** Differences between the columns of a kept checkpoint and its text. */
+/** Returns differences between the columns of a stored checkpoint and its text. */
 const compareColumns = ({ size, root_hash, created_at }: PastCheckpoint, said: Checkpoint): readonly Finding[] => {
   const [number, at] = [said.history?.number, said.history?.at.replace(/Z$/, '000Z')];
   return [
@@ -35,7 +35,7 @@ const compareColumns = ({ size, root_hash, created_at }: PastCheckpoint, said: C
   ];
 };
 
-/** A checkpoint that later ones do not commit to as it is. */
+/** Handles a checkpoint that later ones do not commit to. */
 const compareOther = (walk: Walk, row: PastCheckpoint, expected: Expected): Expected => {
   const said = openCheckpoint(row.note, walk.log.keys);
   const { size } = row;
@@ -68,8 +68,8 @@ const compareOne = (walk: Walk, row: PastCheckpoint, expected: Expected): Expect
 export type ComparedChain = { readonly findings: readonly Finding[]; readonly counts: Verification['checkpoints'] };
 
 /**
- * Compares past checkpoints with the chain that the checkpoint of the tree commits to: one that was deleted, changed or dated otherwise is
- * found, with its number. `isWhole` walks to the first one; otherwise only the newest are compared.
+ * Compares past checkpoints with the chain that the checkpoint of the tree commits to: a deleted, changed or re-dated one is found, with
+ * its number. `isWhole` walks to the first one; otherwise only the newest are compared.
  */
 export const compareChain = async (read: LogReader, log: AuditedLog, row: KeptTreeRow, isWhole: boolean): Promise<ComparedChain> => {
   const { chainedAtOnceMax: limit, findingsMax } = LIMITS.audit;

@@ -9,7 +9,7 @@ import type { AuditedLog } from './verify-log.ts';
 
 const fault = (says: string, sequence: number | null = null): Finding => ({ kind: 'LOG_CHANGED', sequence, event_id: null, says });
 
-/** Compares checkpoints that someone kept outside of this installation with the log, which has to continue each of them. */
+/** Compares checkpoints that were kept outside of this installation with the log, which must extend each of them. */
 export const compareGiven = async (
   tx: TenantTransaction,
   log: AuditedLog,

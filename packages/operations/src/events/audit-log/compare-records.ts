@@ -36,7 +36,7 @@ type Stretch = {
   readonly removedBelow: number;
 };
 
-/** Compares the records that the events of a segment of the log state, where nothing is wrong with the events themselves. */
+/** Compares the records that the events of a segment of the log state, if the events themselves are intact. */
 export const compareRecords = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -53,6 +53,6 @@ export const compareRecords = async (
   return { findings: [...changed.values()].map(findingOf), counts: countsOf(checked) };
 };
 
-/** A deleted record is one finding, whichever of its parts events state. */
+/** Groups the parts of a deleted record in one finding. */
 const partName = ({ claim, isMissing }: CheckedPart): string =>
   JSON.stringify([claim.type, claim.record_id, isMissing ? null : claim.part.digest]);

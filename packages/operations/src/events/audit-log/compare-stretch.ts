@@ -11,9 +11,9 @@ type Stretch = {
   readonly leaves: readonly SealedLeaf[];
   readonly events: ReadonlyMap<string, AuditEvent>;
   readonly redated: ReadonlySet<string>;
-  /** Whether the leaves are those that were signed. */
+  /** True if the leaves are those that were signed. */
   readonly isSigned: boolean;
-  /** Events of leaves before this one may be missing: their time was over. */
+  /** Events of leaves before this one may be missing because of retention. */
   readonly removedBelow: number;
 };
 
@@ -24,11 +24,11 @@ const cut = ({ from, to, leaves }: Stretch): Finding[] => {
     .map((sequence) => ({ kind: 'CUT', sequence, event_id: null, says: `The leaf ${sequence} was removed from the log.` }));
 };
 
-/** How many events of a stretch are not there any more because nobody keeps them. */
+/** Counts the events of a segment that retention has removed. */
 export const countRemoved = ({ leaves, events, removedBelow }: Pick<Stretch, 'leaves' | 'events' | 'removedBelow'>): number =>
   leaves.filter(({ leaf_index, event_id }) => leaf_index < removedBelow && !events.has(event_id)).length;
 
-/** What is wrong with each event of a stretch, by the leaf that it was sealed as. */
+/** Returns the findings about each event of a segment, by the leaf that it was sealed as. */
 export const compareStretch = (stretch: Stretch): readonly Finding[] => {
   const { leaves, events, redated, isSigned, removedBelow } = stretch;
   const leafOf = new Map(leaves.map((leaf) => [leaf.leaf_hash.toString('hex'), leaf]));

@@ -11,7 +11,7 @@ const fault = (says: string, event_id: string | null = null, sequence: number | 
   says,
 });
 
-/** Counts of other tables that are beyond the end of the log: it was put back without them. */
+/** Compares counts of other tables with the log: larger ones show that the log was restored without them. */
 const compareSizes = ({ size, anchored, summed, announced_leaves, removed_leaves }: LogTraces): readonly Finding[] =>
   Object.entries({
     'audit_anchorings and audit_anchored': anchored,
@@ -22,7 +22,7 @@ const compareSizes = ({ size, anchored, summed, announced_leaves, removed_leaves
     stated > size ? [fault(`The log was rolled back: it has ${size} leaves, and ${table} ${stated}.`, null, size)] : [],
   );
 
-/** Statements about retention, by its table and by events of the record. */
+/** Compares the retention table with events of the record about retention. */
 const compareRetention = (traces: LogTraces): readonly Finding[] => {
   const { announced_leaves, removed_leaves, keep_days, announced_event, announced_by_event, keep_event, keep_by_event } = traces;
   const announced = Number(announced_by_event ?? 0);
@@ -44,14 +44,14 @@ const compareRetention = (traces: LogTraces): readonly Finding[] => {
             announced_event,
           ),
         ]),
-    // Retention removes the event in the end.
+    // Retention eventually removes the event.
     ...(!isKnown || String(keep_days ?? '') === (keep_by_event ?? '')
       ? []
       : [fault(`audit_retention.keep_days was changed to ${keep_days}: the newest change states ${keep_by_event}.`, keep_event)]),
   ];
 };
 
-/** Findings about the log from other tables: that it was put back without them, or that they were changed. */
+/** Returns findings about the log from other tables: that it was restored without them, or that they were changed. */
 export const compareTraces = async (tx: TenantTransaction, organizationId: string, isWhole: boolean): Promise<readonly Finding[]> => {
   const traces = await readTraces(tx, organizationId, SEGMENT_LEAVES);
   const lost = isWhole ? await findLostEvents(tx, organizationId, LIMITS.audit.findingsMax) : [];

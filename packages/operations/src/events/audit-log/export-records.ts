@@ -6,7 +6,7 @@ import { RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/domain/events/
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type CheckedPart, checkRecords, lastClaims } from './check-records.ts';
 
-/** The leaves of an export, and up to which leaf retention may have removed events. */
+/** The leaves of an export, and the leaf below which retention may have removed events. */
 export type ExportedRange = { readonly size: number; readonly removedBelow: number };
 
 /** Returns the types of records that a caller with these permissions may export. */
@@ -29,7 +29,7 @@ const lineOf = (checked: CheckedPart, { size }: ExportedRange): ExportRecord | u
   return document === undefined ? undefined : { ...line, documents: [document] };
 };
 
-/** Returns one line for each record and event, with the documents of all parts that the event covers. */
+/** Returns one line per record and event, with the documents of all parts that the event covers. */
 const merged = (lines: readonly ExportRecord[]): readonly ExportRecord[] => {
   const byRecord = Map.groupBy(lines, ({ type, id, event_id, state }) => JSON.stringify([type, id, event_id, state]));
   return [...byRecord.values()].flatMap((same) => {
@@ -38,7 +38,9 @@ const merged = (lines: readonly ExportRecord[]): readonly ExportRecord[] => {
   });
 };
 
-/** Reads the records that events of an export cover, for its lines. A record that a later event of the export covers is left to that event. */
+/**
+ * Reads the records that events of an export cover, for its lines. A record that a later event of the export covers is left to that event.
+ */
 export const exportRecords = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -2,7 +2,7 @@ import { hashOver, type Leaves, partsOf, type TreeHash } from '@svc/keyring/log/
 import { readParts } from '@svc/postgres/audit/log/read-log.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
-/** The hashes over stretches of leaves of a log, read at once. Where something of the tree is missing they are other ones. */
+/** Returns the hashes over segments of leaves of a log, read together. A missing part of the tree makes them differ. */
 export const hashesOver = async (
   tx: TenantTransaction,
   organizationId: string,

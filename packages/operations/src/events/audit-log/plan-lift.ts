@@ -7,12 +7,12 @@ import { findTree, type KeptTreeRow, readCheckpoints } from '@svc/postgres/audit
 import { hashesOver } from './hashes-over.ts';
 import { type AuditedLog, type LogReader, verifyLog } from './verify-log.ts';
 
-/** How a log that is held may go on; otherwise why it may not, and what is to be restored, a sentence each. */
+/** The tree from which a held log may continue; otherwise why it may not, and what to restore, one sentence each. */
 export type LiftPlan =
   | { readonly seen: KeptTreeRow; readonly tree: KeptTreeRow; readonly unsealed: number }
   | { readonly faults: readonly string[] };
 
-/** The whole subtrees that a tree of this size is made of, the largest first. */
+/** Lists the complete subtrees of a tree of this size, the largest first. */
 const subtreesOf = (size: number): readonly Leaves[] => {
   const digits = size.toString(2);
   let from = 0;
@@ -25,7 +25,7 @@ const subtreesOf = (size: number): readonly Leaves[] => {
   });
 };
 
-/** The largest tree of which a checkpoint is left that the log has signed. */
+/** Returns the largest tree whose checkpoint still exists and was signed by the log. */
 const largestSigned = async (read: LogReader, log: AuditedLog, seen: KeptTreeRow) => {
   const past = await read((tx) =>
     readCheckpoints(tx, log.organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax }),
@@ -49,7 +49,7 @@ const faultBeside = (size: number, { leaves, anchored }: BesideTree): string | u
     : undefined;
 };
 
-/** Everything that the whole comparison finds, as the log would be if it went on from this tree. */
+/** Returns all findings of a full comparison if the log continued from this tree. */
 const findingsOf = async (read: LogReader, log: AuditedLog, tree: KeptTreeRow): Promise<readonly string[]> => {
   const says: string[] = [];
   for (let from: number | null = 0; from !== null && says.length === 0; ) {
@@ -61,8 +61,8 @@ const findingsOf = async (read: LogReader, log: AuditedLog, tree: KeptTreeRow): 
 };
 
 /**
- * Whether a log that is held may go on: from the largest tree that it has signed, where all that is kept comes to exactly that again, leaf by
- * leaf and event by event. So nothing is ever signed on top of what was altered.
+ * Decides whether a held log may continue: from the largest tree that it has signed, if everything stored matches exactly that tree, leaf
+ * by leaf and event by event. Nothing is ever signed on top of an altered log.
  */
 export const planLift = async (read: LogReader, log: AuditedLog): Promise<LiftPlan> => {
   const seen = await read((tx) => findTree(tx, log.organizationId));

@@ -7,7 +7,7 @@ import { hashesOver } from './hashes-over.ts';
 
 const NOT_YET = 'The event is not sealed yet. Sealing takes about a second and requires a running worker. Try again.';
 
-/** What shows that an event stands in the log of its organization, up to the newest checkpoint. */
+/** Builds the inclusion proof of an event up to the newest checkpoint of its organization. */
 export const proveEvent = async (tx: TenantTransaction, organizationId: string, eventId: string) => {
   const leaf = await findLeaf(tx, organizationId, eventId);
   const tree = await findTree(tx, organizationId);

@@ -10,14 +10,14 @@ import type { AuditedLog } from './verify-log.ts';
 
 const noteOf = ({ data }: AuditEvent): string => String((data as { readonly note?: unknown }).note);
 
-/** Of how many leaves, from the first on, and what says so. */
+/** Number of removed leaves from the first on, and the note that announced them. */
 export type Removed = { readonly leaves: number; readonly note: string | null };
 
 const NOTHING: Removed = { leaves: 0, note: null };
 
 /**
- * Events of how many leaves, from the first on, may be missing because nobody keeps them: what the newest event says that announced it, where it
- * is what was sealed and the log has signed it of itself. Nothing where there is none, and where somebody made it up.
+ * Returns up to which leaf events may be missing because of retention: as stated by the newest announcing event, if it is what was sealed
+ * and the log has signed it. None if there is no such event, or a forged one.
  */
 export const readRemoval = async (tx: TenantTransaction, { organizationId, installationId, keys }: AuditedLog): Promise<Removed> => {
   const id = await readAnnouncement(tx, organizationId);

@@ -3,7 +3,7 @@ import type { RecordDocument } from '@svc/domain/events/audit-log/record-documen
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { checkRecords, lastClaims, type PartStatus } from './check-records.ts';
 
-/** From the best to the worst: a record is what the worst of its parts is, and REPLACED where later events cover all of them. */
+/** From the best to the worst: a record has the status of its worst part, and REPLACED if later events cover all of them. */
 const BY_SEVERITY = ['REPLACED', 'INTACT', 'NOT_COVERED', 'ERASED', 'CHANGED'] as const satisfies readonly PartStatus[];
 
 export type ReceiptRecord = { readonly status: PartStatus; readonly documents: readonly RecordDocument[] };

@@ -12,7 +12,7 @@ const LIFTED = 'The operator resumed the log from its largest signed tree. Event
 
 export type LogAlarm = ClockEvent<'tell-log-alarms'>;
 
-/** Tells in the record of an organization, once, that its log is held, was let go on, or is another one than is known outside. */
+/** Records once that the log of an organization is held, was released, or differs from what is known outside. */
 export const tellLogAlarms = async ({ tx, emit }: Change<LogAlarm>, organizationId: string): Promise<void> => {
   const { held, lifted, conflicts } = await takeUntold(tx, organizationId);
   const tell = (data: Record<string, unknown>): void =>

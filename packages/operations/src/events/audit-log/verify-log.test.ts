@@ -18,7 +18,7 @@ test('a log that grows between any two reads of its verification is not said to 
     const { organizationId: organization_id, key } = sealed;
     const log = { organizationId: organization_id, installationId: LOG_INSTALLATION, keys: [key.publicKey] };
     let size = 10;
-    /** `by`: how many leaves come behind each read. */
+    /** `by`: number of leaves that are added after each read. */
     const readGrowing =
       (by: number): LogReader =>
       async (work) => {
@@ -27,7 +27,7 @@ test('a log that grows between any two reads of its verification is not said to 
         await keepLog(owner, sealed, size);
         return result;
       };
-    // Of its events there is none here: each is told as deleted, and this is about the log.
+    // None of its events exists here: each is reported as deleted, and this test is about the log.
     const ofLog = async (by: number) => {
       await keepLog(owner, sealed, size);
       const { findings } = await verifyLog(readGrowing(by), log, 0);

@@ -21,7 +21,7 @@ import { compareTraces } from './compare-traces.ts';
 import { hashesOver } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
 
-/** How the log is read: each piece of work in a short transaction of its own, so that nothing waits for a long verification. */
+/** Reads the log, each piece of work in a short transaction of its own, so that a long verification blocks nothing. */
 export type LogReader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Promise<Result>;
 
 export type AuditedLog = { readonly organizationId: string; readonly installationId: string; readonly keys: readonly KeyObject[] };
@@ -30,7 +30,7 @@ const ofLog = (says: string, sequence: number | null = null): Finding => ({ kind
 
 type Past = Awaited<ReturnType<typeof readCheckpoints>>;
 
-/** The tree against its checkpoint, and the checkpoints of the past against the tree. */
+/** Compares the tree with its checkpoint, and past checkpoints with the tree. */
 const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTreeRow, past: Past): Promise<Finding[]> => {
   const origin = originOf(log.installationId, log.organizationId);
   const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
@@ -58,7 +58,7 @@ const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTree
   ];
 };
 
-/** Tiles that begin in a stretch, or hold its beginning, and are full: each has to come to the hash that the level above keeps of it. */
+/** Returns the full tiles that begin in a segment or contain its beginning: each must hash to what the level above stores. */
 const tilesToCompare = (from: number, to: number, size: number, isFirst: boolean): readonly TilePart[] => {
   const found: TilePart[] = [];
   for (let [level, width] = [0, TILE_WIDTH]; width <= size; [level, width] = [level + 1, width * TILE_WIDTH])
@@ -86,7 +86,7 @@ const inserted = (event_id: string, isRejected: boolean): Finding => ({
     : `The event ${event_id} is among sealed events but was not sealed: it was inserted, or the sealer was made to skip it.`,
 });
 
-/** An event that has such a leaf counts as sealed wherever it is told, though nothing that was signed holds it. */
+/** An event with such a leaf is shown as sealed everywhere, although nothing signed contains it. */
 const outside = ({ leaf_index: sequence, event_id }: { readonly leaf_index: number; readonly event_id: string }): Finding => ({
   kind: 'INSERTED',
   sequence,
@@ -99,7 +99,7 @@ const uneven = ({ level, tile, expected }: UnevenTile): Finding =>
 
 const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };
 
-/** Events behind an id that are no leaves, in as many short reads as it takes. */
+/** Finds events after an id that are no leaves, in as many short reads as needed. */
 const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, from: string): Promise<readonly Finding[]> => {
   const found: Finding[] = [];
   for (let [after, isWhole] = [from, false]; !isWhole && found.length < LIMITS.audit.findingsMax; ) {
@@ -117,18 +117,21 @@ type Walk = {
   readonly isFirst: boolean;
   readonly after: string;
   readonly removedBelow: number;
-  /** False where the log alone is verified. */
+  /** False if only the log is verified. */
   readonly isOfRecords: boolean;
 };
 
-/** The lower one of the first id of a stretch and of that of the leaf before it, so that what lies between two verifications is looked at by the later. */
+/**
+ * Returns the lower of the first id of a segment and the id of the leaf before it, so that events between two verifications are covered by
+ * the later one.
+ */
 const beginningOf = async (tx: TenantTransaction, organizationId: string, from: number, ids: readonly string[]): Promise<string> => {
   const { leaves } = await readStretch(tx, organizationId, { from: from - 1, to: from });
   const [before = '', first = ''] = [leaves[0]?.event_id, ids[0]];
   return before < first ? before : first;
 };
 
-/** One stretch of the log, and the last id of an event in it. */
+/** Compares one segment of the log; returns the last event id in it. */
 const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog, walk: Walk) => {
   const { from, to, size, isFirst, removedBelow } = walk;
   const broken = await brokenTiles(tx, organizationId, tilesToCompare(from, to, size, isFirst));
@@ -152,12 +155,12 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   return { findings: [...findings, ...records.findings], after: slippedIn.upTo, removed, counts: records.counts };
 };
 
-/** What is there of a log that has no tree: nothing, before its first event is sealed. */
+/** Message for a log without a tree; an organization has none before its first event is sealed. */
 const GONE = 'The tree of the log was deleted, although leaves or checkpoints exist.';
 
 /**
- * The tree that is kept, and what is wrong with it as a whole. Leaves and checkpoints of the past are read before it, for it may grow in between:
- * one that is read later is no smaller than any of them says.
+ * Reads the stored tree and its findings as a whole. Leaves and past checkpoints are read before it, since it may grow in between: a tree
+ * read later is no smaller than any of them states.
  */
 const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | undefined, isWhole: boolean) => {
   const { organizationId } = log;
@@ -180,9 +183,9 @@ const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | 
 };
 
 export type VerificationOptions = {
-  /** The tree, where it is to be another one than is kept. */
+  /** The tree to assume instead of the stored one. */
   readonly asIf?: KeptTreeRow | undefined;
-  /** Checkpoints that someone kept outside of this installation. */
+  /** Checkpoints that were kept outside of this installation. */
   readonly checkpoints?: readonly string[] | undefined;
 };
 
@@ -210,13 +213,13 @@ export const verifyLog = async (
     const walk = { from: at, to, size, isFirst, after, isOfRecords };
     const compare = () => read((tx) => compareNext(tx, log, { ...walk, removedBelow }));
     let next = await compare();
-    // What retention removed meanwhile was announced before.
+    // Events that retention removed meanwhile were announced before.
     const removedNow = next.findings.some(({ kind }) => kind === 'DELETED') ? await readRemoved() : removedBelow;
     if (removedNow > removedBelow) {
       removedBelow = removedNow;
       next = await compare();
     }
-    // What is left unsealed because the log is held is no event that was slipped in.
+    // Events that are unsealed because the log is held were not inserted by an attacker.
     found.push(...next.findings.filter(({ kind }) => kind !== 'INSERTED' || row?.held_since == null));
     [at, after, isFirst, removed, counts] = [to, next.after, false, removed + next.removed, addCounts(counts, next.counts)];
   } while (at < end && found.length < findingsMax && performance.now() < until);

@@ -16,7 +16,7 @@ import type { AuditedLog, LogReader } from './verify-log.ts';
 
 type Asked = { readonly type: RecordType; readonly id: string };
 
-/** Returns true if an event is what was sealed under a checkpoint that the log has signed, or was written by the service and waits to be sealed. */
+/** True if an event is what was sealed under a checkpoint that the log has signed, or was written by the service and waits to be sealed. */
 const isProved = async (
   tx: TenantTransaction,
   log: AuditedLog,
@@ -30,7 +30,7 @@ const isProved = async (
   return rootByInclusion(leaf.index, said.size, eventLeafHash(event), path)?.equals(said.root) ?? false;
 };
 
-/** From the best to the worst: a record is what the worst of its parts is, and CHANGED where an event about it is not what was sealed. */
+/** From the best to the worst: a record has the status of its worst part, and CHANGED if an event about it is not what was sealed. */
 const BY_SEVERITY = ['INTACT', 'NOT_COVERED', 'ERASED', 'CHANGED'] as const;
 
 const statusOf = ({ status }: CheckedPart): VerifiedRecord['status'] => (status === 'REPLACED' ? 'CHANGED' : status);
@@ -51,7 +51,7 @@ const verifiedOf = ({ type, id }: Asked, parts: readonly CheckedPart[], isProved
   };
 };
 
-/** Verifies one record against the newest proved events about it; undefined where there is neither a record nor an event of that id. */
+/** Verifies one record against the newest proved events about it; undefined if there is neither a record nor an event of that id. */
 const verifyRecord = async (tx: TenantTransaction, log: AuditedLog, asked: Asked): Promise<VerifiedRecord | undefined> => {
   const { organizationId } = log;
   const kind: RecordKind = RECORD_KINDS[asked.type];

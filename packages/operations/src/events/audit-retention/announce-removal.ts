@@ -9,12 +9,12 @@ import { announceRemoval, findRemovable } from '@svc/postgres/audit/retention/re
 import type { Change } from '@svc/postgres/change/change.ts';
 import { readRemoval } from '../audit-log/read-removal.ts';
 
-/** Whose log it is, by which key it signs, and by which it may have signed before. */
+/** The installation that signs the log, its current key, and keys that may have signed before. */
 export type RetentionSigner = { readonly installationId: string; readonly signingKey: KeyObject; readonly keys: readonly KeyObject[] };
 
 /**
- * Says in the record, signed, up to which leaf events may be missing from now on. Nothing is removed before that is sealed: so what retention
- * took is told from what somebody deleted, by whoever has the key of the log and nothing else.
+ * Announces in the record, signed, up to which leaf events may be missing from now on. Nothing is removed before the announcement is
+ * sealed: so anyone with the key of the log can distinguish retention from deletion.
  */
 export const announceMore = async (
   { tx, emit }: Change<'audit.retention_updated'>,
@@ -23,7 +23,7 @@ export const announceMore = async (
   { announced_leaves: announced, keep_days }: RetentionRow,
   isSaidAgain: boolean,
 ): Promise<boolean> => {
-  // What the table says was announced counts as far as the log has signed it: else whoever writes there has it signed unseen.
+  // The announced number in the table counts only as far as the log has signed it: otherwise write access to the table could get it signed.
   const { leaves: signed } = await readRemoval(tx, { organizationId, ...signer });
   const from = Math.min(announced, signed);
   const found = await findRemovable(tx, organizationId, { from, leavesMax: LIMITS.retention.announcedLeavesMax });

@@ -2,7 +2,7 @@ import type { AuditRetention } from '@svc/contract/events/audit-retention.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { RetentionRow } from '@svc/postgres/audit/retention/audit-retention.ts';
 
-/** With the time from which on it is applied. */
+/** Formats the retention with the time from which it is applied. */
 export const toldRetention = (row: RetentionRow): AuditRetention => {
   const { keep_days, changed_at } = row;
   const from = changed_at === null || keep_days === null ? null : Date.parse(changed_at) + LIMITS.retention.graceSeconds * 1_000;

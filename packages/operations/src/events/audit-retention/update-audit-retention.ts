@@ -6,7 +6,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { toldRetention } from './told-retention.ts';
 
-/** Applied by a job, seven days later, so that whoever notices a change that nobody wanted can take it back. */
+/** Stores a retention that a job applies seven days later, so that an unwanted change can be noticed and reverted. */
 export const updateAuditRetention = async (
   { tx, emit }: Change<'audit.retention_updated'>,
   request: Acting & { readonly body: BodyOf<Endpoints['updateAuditRetention']> },

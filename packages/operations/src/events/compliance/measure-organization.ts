@@ -4,10 +4,10 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countMeasure } from '@svc/postgres/events/compliance/count-measure.ts';
 import type { Asked } from '@svc/postgres/events/compliance/look-at.ts';
 
-/** Each measure in a short transaction of its own, so that nobody waits for a report. */
+/** Runs each measure in a short transaction of its own, so that a report blocks nothing. */
 type Reader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Promise<Result>;
 
-/** Counts what these measures ask for, one after the other. */
+/** Counts what these measures need, one after the other. */
 export const measureOrganization = async (
   read: Reader,
   names: readonly MeasureName[],

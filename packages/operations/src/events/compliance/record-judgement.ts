@@ -8,12 +8,12 @@ type MeasuredControls = ReturnType<typeof toldControls>;
 type JudgementRequest = {
   readonly organizationId: string;
   readonly controls: MeasuredControls;
-  /** The states of the last judgement. */
+  /** States of the last judgement. */
   readonly previous: KeptStates;
   readonly now: Date;
 };
 
-/** The current states, each with the time since which it holds. */
+/** Returns the current states, each with the time since which it holds. */
 const currentStates = (controls: MeasuredControls, previous: KeptStates, now: Date): KeptStates =>
   Object.fromEntries(
     controls.map(({ name, state }) => {

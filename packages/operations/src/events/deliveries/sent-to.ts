@@ -4,7 +4,7 @@ import { lockSubscription, type SubscriptionRow } from '@svc/postgres/events/web
 
 const DISABLED = 'Nothing is delivered while the subscription is disabled: put it back with PATCH and status ACTIVE first.';
 
-/** A subscription that something is to be sent to. */
+/** Finds a subscription that is to be sent something. */
 export const sentTo = async (
   tx: TenantTransaction,
   key: { readonly organization_id: string; readonly id: string },

@@ -38,7 +38,7 @@ export const createNotificationChannel = async (
   const place = await placeOf(tx, scope, { workspace_id: body.workspace_id ?? null, environment_id: body.environment_id ?? null });
   if (isRefusal(place)) return place;
   await takeChannelTurn(tx, organization_id);
-  // Those that the caller does not see count too.
+  // Channels that the caller cannot see count too.
   const others = await inWholeOrganization(tx, scope, () => listChannels(tx, organization_id));
   if (others.length >= perOrganizationMax) return fullRefusal('notification_channels', others.length + 1, perOrganizationMax, FULL);
   const id = newId('notification_channel');

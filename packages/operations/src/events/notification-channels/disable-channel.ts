@@ -7,10 +7,10 @@ import { endChannel } from '@svc/postgres/events/notification-channels/notificat
 type Reason = Exclude<ChannelDisabledReason, 'BY_HAND' | 'HOLDER_CHANGED'>;
 type Which = { readonly organization_id: string; readonly id: string; readonly reason: Reason; readonly now: Date };
 
-/** What the record tells of a channel that is disabled by nobody's hand. */
+/** Event data of a channel that the service disables. */
 const disabledData = (reason: ChannelDisabledReason) => ({ reason, before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } });
 
-/** Sends nothing to an active channel until somebody puts it back, and tells so in the record, by which those are told who may. */
+/** Disables an active channel until a person enables it, and records it, which notifies those who may. */
 export const disableChannel = async (
   { tx, emit }: Change<'notification_channel.disabled'>,
   { organization_id, id, reason, now }: Which,

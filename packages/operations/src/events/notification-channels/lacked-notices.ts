@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { readsOfNotices } from '@svc/domain/events/notification-channels/may-be-sent.ts';
 
-/** Nobody has told elsewhere what they may not read here. */
+/** Returns the notices that the caller may not read: no one may send to a channel what they may not read here. */
 export const lackedNotices = (
   { lacks }: { readonly lacks: (permissions: readonly Permission[]) => Permission[] },
   kinds: readonly NotificationKind[],

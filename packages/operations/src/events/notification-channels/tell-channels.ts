@@ -9,11 +9,14 @@ import type { Posting } from '../../people/mail/post-mail.ts';
 import { disableChannel } from './disable-channel.ts';
 
 export type Telling = Pick<Posting, 'now' | 'newId'> & {
-  /** Public address of the service, as links name it. */
+  /** Public address of the service for links. */
   readonly service: () => string;
 };
 
-/** Leaves a notice for every channel that is sent such, as far as whoever vouches for it may still read it; a channel of whom may make none ends. */
+/**
+ * Enqueues a notice for every channel that receives its kind, if the person who vouches for the channel may still read it; a channel whose
+ * person may receive none is ended.
+ */
 export const tellChannels = async (
   change: Change<'notification_channel.disabled'>,
   { now, newId, service }: Telling,

@@ -6,7 +6,7 @@ export const toldChannel = ({ organization_id: _, vouched_by, vouched_by_type, .
   vouched_by: { type: vouched_by_type, id: vouched_by },
 });
 
-/** What the record tells of it: whatever says what is sent, and to where, as people are shown that. */
+/** Returns the members of a channel for audit events: what is sent, and the address as people see it. */
 export const auditedChannel = ({ name, kind, address, notices, workspace_id, environment_id, status, disabled_reason }: ChannelRow) => ({
   name,
   kind,

@@ -25,13 +25,13 @@ type UpdateNotificationChannelRequest = Acting & {
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
 };
 
-/** What says that messages go on, or where to: whoever asks for it vouches for all of it from then on. */
+/** True if the change makes messages continue or changes their destination: the caller vouches for all of it from then on. */
 const isVouching = ({ name: _, status, ...rest }: UpdateNotificationChannelRequest['body']): boolean =>
   status === 'ACTIVE' || Object.keys(rest).length > 0;
 
 type Plan = Partial<SubscribedPlace & Pick<ChannelRow, 'vouched_by_type' | 'vouched_by'>>;
 
-/** What the row is to hold besides what the body names as it stands there. */
+/** Returns the row after the change: members that the body omits stay. */
 const planned = async (
   tx: TenantTransaction,
   request: UpdateNotificationChannelRequest,
@@ -49,10 +49,10 @@ const planned = async (
   return lacked ?? { ...place, vouched_by_type: actor.type, vouched_by: actor.id };
 };
 
-/** Another URL, or a channel that is put back, begins as a new one does. */
+/** Another URL, or an enabled channel, starts without failures. */
 const ANEW = { failures: 0, gone_answers: 0, failing_since: null, last_error: null } as const;
 
-/** A post that is under way counts no more. */
+/** Drops the lease of a post in progress, whose result no longer counts. */
 const LEFT = { leased_by: null, leased_until: null } as const;
 
 const standing = ({ status, webhook_url }: UpdateNotificationChannelRequest['body'], now: Date) => ({

@@ -8,7 +8,7 @@ import { findNameOf, findWaitingApproval } from '@svc/postgres/events/notificati
 import type { Audience } from '@svc/postgres/events/notifications/find-told.ts';
 import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 
-/** Who is to be told of a notice, and what its sentence tells besides. */
+/** Recipients of a notice, and additional facts for its sentence. */
 export type Addressed = { readonly audience: Audience; readonly facts: Facts };
 
 type Named = Pick<Notice, 'organization_id' | 'subject_id'>;
@@ -28,7 +28,7 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
     ...(because === undefined ? {} : { because }),
   };
   if (notice.kind === 'approval_question') return { audience: { ...everybody, except }, facts };
-  // Those whom it concerns alone; of all others everybody who is asked was told before.
+  // Only those whom it concerns by name; everyone else who is asked was notified before.
   if (everybody.people.length > 0) return { audience: { ...everybody, isNamedOnly: true, except }, facts };
   const asked = because === 'escalated' ? (roles ?? '').split(' ') : approver_roles;
   return { audience: { ...everybody, roles: asked, people: because === 'escalated' ? [] : people, except }, facts };
@@ -53,7 +53,7 @@ const nameOf = async (
   return name === undefined ? undefined : { name };
 };
 
-/** Undefined where nothing is to be told any more: it was decided, or is gone. */
+/** Returns the recipients; undefined if the notice is outdated: decided, or gone. */
 export const audienceOf = async (tx: TenantTransaction, notice: Notice, now: Date): Promise<Addressed | undefined> => {
   const { organization_id, workspace_id, kind, facts } = notice;
   const { reads, told } = KINDS[kind];

@@ -21,17 +21,17 @@ import { type Mail, type Posting, postMail } from '../../people/mail/post-mail.t
 type Deps = { readonly mail: MailDesk };
 type Whom = { readonly organizationId: string; readonly userId: string };
 
-/** The people who do not approve, by approval. */
+/** People who may not approve, by approval. */
 type ExcludedBy = Awaited<ReturnType<typeof findExclusionsOfEach>>;
 
-/** Whether an approval still waits, and waits for them. */
+/** True if an approval is still pending and the person may decide it. */
 const isTheirs = ({ role, user_id }: Recipient, { subject_id, asked }: DueNotification, excluded: ExcludedBy): boolean => {
   if (role === null || excluded.get(subject_id ?? '')?.excluded.has(user_id) === true) return false;
   if (subject_id === null) return mayApprove(role);
   return asked !== null && (mayDecide(role, asked.roles) || asked.people.includes(user_id));
 };
 
-/** By what they may do and want now, whatever it was when it came up. */
+/** True by the person's current permissions and preferences, whatever they were when the notice was created. */
 const isToBeMailed = (recipient: Recipient, due: DueNotification, excluded: ExcludedBy): boolean => {
   const { permissions, workspace_ids } = recipient;
   const { kind, workspace_id } = due;
@@ -48,7 +48,7 @@ const countOf = ({ gathered, gathered_mailed }: DueNotification): number => (gat
 const mailOf = (desk: MailDesk, recipient: Recipient, due: readonly DueNotification[]): Mail<'notification' | 'notifications'> => {
   const { email, is_proved, organization_name } = recipient;
   const service = desk.service();
-  // What nobody has proved to be theirs is told no name that anybody chose.
+  // An unproved address gets no names that users chose.
   const common = { service, organization: is_proved ? organization_name : 'one of your organizations' };
   const [first] = due;
   if (due.length === 1 && first !== undefined && first.gathered === 0 && is_proved) {
@@ -65,8 +65,8 @@ const mailOf = (desk: MailDesk, recipient: Recipient, due: readonly DueNotificat
 };
 
 /**
- * Leaves one mail about everything that a person is to be mailed by now in one organization: a flood is one sentence with a count. In quiet
- * hours, and while their turn has not come, it waits. What they may see no more is never mailed.
+ * Enqueues one mail with everything that a person should be mailed about one organization: many notices become one sentence with a count.
+ * It is delayed in quiet hours and until their interval is over. What they may no longer see is never mailed.
  */
 export const mailPerson = async (deps: Deps, posting: Posting, tx: TenantTransaction, { organizationId, userId }: Whom): Promise<void> => {
   const { now } = posting;

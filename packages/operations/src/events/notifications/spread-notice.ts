@@ -15,7 +15,7 @@ import { type Addressed, audienceOf } from './audience-of.ts';
 
 type Spreading = Telling;
 
-/** How somebody is told; none where they want to be told of it nowhere. */
+/** Returns how a person is notified; none if they have disabled every way. */
 const planOf = ({ now, newId }: Spreading, { kind }: Notice, { user_id, preferences: chosen }: ToldPerson): Written[] => {
   const preferences = preferencesOf(chosen);
   const in_inbox = preferences.kinds[kind].inbox !== 'OFF';
@@ -48,11 +48,11 @@ const tellPeople = async (
 
 type Spread = Change<'notification.created' | 'notification_channel.disabled'>;
 
-/** Puts a notice before everybody who is to be told of it, and leaves it for channels, each once, and tells that in the record. */
+/** Delivers a notice to each recipient and channel once, and records it. */
 export const spreadNotice = async (change: Spread, spreading: Spreading, notice: Notice): Promise<void> => {
   const addressed = await audienceOf(change.tx, notice, spreading.now);
   if (addressed === undefined) return;
   await tellPeople(change, spreading, notice, addressed);
-  // What is for somebody by name is nobody else's.
+  // A notice for named people goes to no channel.
   if (addressed.audience.isNamedOnly !== true) await tellChannels(change, spreading, notice, addressed.facts);
 };

@@ -8,7 +8,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 type UpdateNotificationPreferencesRequest = Acting & { readonly body: BodyOf<Endpoints['updateNotificationPreferences']> };
 
-/** As a list: a kind that is called after keys would be taken for the name of a secret as a member. */
+/** Formats kinds as a list: the name of a kind about keys would be masked as a secret if it were a member name. */
 const toldOf = ({ kinds, ...rest }: ReturnType<typeof preferencesOf>) => ({
   ...rest,
   kinds: Object.entries(kinds).map(([kind, ways]) => ({ kind, ...ways })),

@@ -6,8 +6,8 @@ import type { Acting } from '../../people/auth/acting.ts';
 const ENDED = 'This session has ended. Sign in again.';
 
 /**
- * What is made or vouched for while everything of an account ends comes before that, and is disabled with the rest, or not at all. What a key
- * vouches for ends with the key.
+ * Refuses what is created or vouched for while an account is being ended: it is committed before and ends with the rest, or not at all.
+ * What a key vouches for ends with the key.
  */
 export const comesTooLate = async (
   tx: TenantTransaction,

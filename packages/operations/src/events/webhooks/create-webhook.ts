@@ -35,7 +35,7 @@ export const createWebhook = async (
   const place = await placeOf(tx, scope, asked);
   if (isRefusal(place)) return place;
   await takeSubscriptionTurn(tx, organization_id);
-  // Those that the caller does not see count too.
+  // Subscriptions that the caller cannot see count too.
   const others = await inWholeOrganization(tx, scope, () => listSubscriptions(tx, organization_id));
   if (others.length >= subscriptionsMax) return refusal('VALIDATION_FAILED', FULL);
   const id = newId('webhook_subscription');

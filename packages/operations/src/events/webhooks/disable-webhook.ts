@@ -6,7 +6,7 @@ import { updateSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 type Reason = Exclude<DisabledReason, 'BY_HAND' | 'HOLDER_CHANGED'>;
 type Which = { readonly organization_id: string; readonly id: string; readonly reason: Reason; readonly now: Date };
 
-/** Ends what a subscription delivers until somebody puts it back, and tells so in the record, by which those are told who may. */
+/** Disables a subscription until a person enables it, and records it, which notifies those who may. */
 export const disableWebhook = async (
   { tx, emit }: Change<'webhook.subscription_updated'>,
   { organization_id, id, reason, now }: Which,

@@ -2,7 +2,7 @@ import { readsOf } from '@svc/contract/events/webhook-reads.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 
-/** Nobody has delivered elsewhere what they may not read here. */
+/** Returns the event types that the caller may not read: no one may deliver elsewhere what they may not read here. */
 export const lackedReads = (
   { lacks }: { readonly lacks: (permissions: readonly Permission[]) => Permission[] },
   eventTypes: readonly string[],

@@ -11,7 +11,7 @@ const TOO_WIDE =
 const isTooWide = (scope: TenantScope, place: SubscribedPlace): boolean =>
   (Boolean(scope.workspace_ids) && place.workspace_id === null) || (Boolean(scope.environment_id) && place.environment_id === null);
 
-/** The place that a subscription is for, where the caller sees it. An environment lies in its workspace. */
+/** Finds the scope of a subscription if the caller sees it. An environment implies its workspace. */
 export const placeOf = async (
   tx: TenantTransaction,
   scope: TenantScope,

@@ -29,7 +29,7 @@ export const rotateWebhookSecret = async (
     previousEndsAt: endsAt,
     now,
   });
-  // Under a name that no mask takes for a secret's.
+  // Uses a name that is not masked as a secret.
   const told = ({ previous_secret_ends_at }: typeof after) => ({ previous_ends_at: previous_secret_ends_at });
   emit('webhook.secret_rotated', { ...about.webhook_subscription(after), data: { before: told(before), after: told(after) } });
   return { ...toldSubscription(after, now), secret };

@@ -5,7 +5,7 @@ import type { SubscriptionRow } from '@svc/postgres/events/webhooks/webhooks.ts'
 
 const WAITING: Readonly<Record<string, string>> = WAITING_EVENTS;
 
-/** Types that are taken and do not come yet, and for what each waits. */
+/** Returns the accepted event types that are not delivered yet, and what each waits for. */
 const waitingOf = (types: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(types.flatMap((type) => (WAITING[type] === undefined ? [] : [[type, WAITING[type]]])));
 
@@ -22,7 +22,7 @@ export const toldSubscription = (
   };
 };
 
-/** What the record tells of it: whatever says what is delivered, and to where. */
+/** Returns the members of a subscription for audit events: what is delivered, and to where. */
 export const auditedSubscription = ({
   name,
   url,

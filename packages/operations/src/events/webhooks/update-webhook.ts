@@ -19,13 +19,13 @@ type UpdateWebhookRequest = Acting & {
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
 };
 
-/** What says that deliveries go on, or where to: whoever asks for it vouches for all of it from then on. */
+/** True if the change makes deliveries continue or changes their destination: the caller vouches for all of it from then on. */
 const isVouching = ({ name: _, status, ...rest }: UpdateWebhookRequest['body']): boolean =>
   status === 'ACTIVE' || Object.keys(rest).length > 0;
 
 type Plan = Partial<SubscribedPlace & Pick<SubscriptionRow, 'vouched_by_type' | 'vouched_by'>>;
 
-/** What the row is to hold besides what the body names as it stands there. */
+/** Returns the row after the change: members that the body omits stay. */
 const planned = async (
   tx: TenantTransaction,
   request: UpdateWebhookRequest,

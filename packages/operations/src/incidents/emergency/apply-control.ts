@@ -96,6 +96,6 @@ const CONTROLS: Readonly<Record<EmergencyControl, (change: Change<ControlEvent>,
   'revoke-sessions': revokeSessions,
 };
 
-/** Makes the change of a control, with the events of what it changes. Returns what the event of the control is about. */
+/** Makes the change of a control with its events. Returns the subject of the control's event. */
 export const applyControl = (change: Change<ControlEvent>, control: EmergencyControl, applying: Applying): Promise<Applied> =>
   CONTROLS[control](change, applying);

@@ -2,11 +2,11 @@ import type { BreakGlassGrant } from '@svc/contract/incidents/emergency/break-gl
 import { breakGlassStatus } from '@svc/domain/incidents/emergency/break-glass.ts';
 import type { GrantRow } from '@svc/postgres/incidents/emergency/break-glass.ts';
 
-/** A grant as the API states it at a time. */
+/** Formats a grant for the API at a time. */
 export const asBreakGlass = (row: GrantRow, now: Date): BreakGlassGrant => {
   const { organization_id: _, session_id: __, ended_by: ___, reviewed_at: ____, mode, ...grant } = row;
   return { ...grant, mode: mode as BreakGlassGrant['mode'], status: breakGlassStatus(row, now.getTime()) };
 };
 
-/** A grant as events state it. */
+/** Formats a grant for events. */
 export const auditedGrant = ({ organization_id: _, id: __, session_id: ___, ...grant }: GrantRow) => grant;

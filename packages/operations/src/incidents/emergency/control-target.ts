@@ -20,7 +20,7 @@ export type TargetRefusal = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'INVALID
 
 type Place = { readonly workspace_id: string | null; readonly environment_id: string | null };
 
-/** The thing that a control acts on. */
+/** The resource that a control acts on. */
 export type ControlTarget = Place & {
   readonly type: EmergencyTargetType;
   readonly id: string;
@@ -136,14 +136,14 @@ const TARGETS: Readonly<Record<EmergencyControl, (tx: TenantTransaction, request
   'revoke-sessions': sessions,
 };
 
-/** Finds what a control is to act on, and locks it if it is about to. */
+/** Finds the target of a control, and locks it for an execution. */
 export const findControlTarget = (
   tx: TenantTransaction,
   control: EmergencyControl,
   request: Request,
 ): Promise<ControlTarget | TargetRefusal> => TARGETS[control](tx, request);
 
-/** The request that undoes a control; null if nothing does. */
+/** Returns the request that undoes a control; null if nothing does. */
 export const undoOf = (control: EmergencyControl, { id }: Pick<ControlTarget, 'id'>, blockId = '{blockId}'): Undo | null => {
   if (control === 'isolate-agent') return { method: 'POST', path: `/v1/agents/${id}/resume` };
   if (control === 'pause-environment') return { method: 'POST', path: `/v1/environments/${id}/resume` };

@@ -88,7 +88,7 @@ export const denyBreakGlass = async (
   return asBreakGlass(denied, now);
 };
 
-/** Ends a grant or a request before its time. */
+/** Ends a grant or a request early. */
 export const endBreakGlass = async (
   { tx, emit }: Change<'security.break_glass_expired' | 'emergency.access_updated'>,
   {
@@ -113,7 +113,7 @@ export const endBreakGlass = async (
   return asBreakGlass(ended, now);
 };
 
-/** Records that grants ended whose time is up. Requests compare with the time themselves and do not wait for it. */
+/** Records the end of expired grants. Requests compare the time themselves and do not depend on it. */
 export const recordEndedGrants = async (
   { tx, emit }: Change<'security.break_glass_expired'>,
   organizationId: string,
@@ -128,7 +128,7 @@ export const recordEndedGrants = async (
   return false;
 };
 
-/** Sets the rule of the organization for emergency access. */
+/** Sets the organization's rule for emergency access. */
 export const updateBreakGlassSettings = async (
   { tx, emit }: Change<'emergency.access_updated'>,
   { scope, actor, now, mode, reason }: Acting & { readonly mode: BreakGlassMode; readonly reason: string },

@@ -22,7 +22,7 @@ export type ControlRequest = Acting & {
   readonly incidentId: string | null;
   readonly drill: boolean;
   readonly newId: (noun: 'emergency_execution' | 'blocked_destination' | 'incident_entry') => string;
-  /** Records it as a step of the incident also if it changes nothing. */
+  /** Records an unchanged target as a step of the incident. */
   readonly recordsUnchanged?: true;
 };
 
@@ -95,7 +95,7 @@ const record = async (
   emit(drill ? 'emergency.drill_completed' : 'security.emergency_action_executed', { ...done.about, data });
 };
 
-/** Nothing to do: as a step of an incident it is recorded all the same. */
+/** Leaves a target unchanged; as a step of an incident it is recorded all the same. */
 const leaveUnchanged = async (
   change: Change<ExecutedEvent>,
   request: ControlRequest,
@@ -111,8 +111,8 @@ const leaveUnchanged = async (
 };
 
 /**
- * Executes an emergency control: its target is locked, what it stops is counted again and compared with the confirmed number, and it is
- * changed. A target that is in this state already stays as it is.
+ * Executes an emergency control: locks its target, counts again what it stops, compares that with the confirmed number, and makes the
+ * change. A target in this state already is unchanged.
  */
 export const executeControl = async (change: Change<ExecutedEvent>, asked: ControlRequest): Promise<ControlOutcome | ControlRefusal> => {
   const startedAt = performance.now();

@@ -7,7 +7,7 @@ import { countBlastRadius } from './count-blast-radius.ts';
 
 export type Previewed = { readonly blast_radius: ControlBlastRadius; readonly undo: Undo | null };
 
-/** Counts what a control would stop at this moment. Nothing is locked or changed. */
+/** Counts what a control would stop at this moment. Locks and changes nothing. */
 export const previewControl = async (
   tx: TenantTransaction,
   control: EmergencyControl,

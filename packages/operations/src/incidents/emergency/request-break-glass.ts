@@ -35,7 +35,7 @@ const ONE = 'You have a request or grant that is open. End it first.';
 const FULL = `An organization has at most ${breakGlass.openMax} open requests and grants.`;
 const UNREVIEWED = 'Another person must review your last grant first.';
 
-/** Records grants whose time is up as ended. */
+/** Records expired grants as ended. */
 const closeExpired = async ({ tx, emit }: Change<RequestEvent>, open: readonly GrantRow[], now: Date): Promise<GrantRow[]> => {
   const left: GrantRow[] = [];
   for (const grant of open) {
@@ -78,7 +78,9 @@ const refuseRequest = async ({ tx }: Change<RequestEvent>, request: BreakGlassRe
   return undefined;
 };
 
-/** Requests emergency access; where the organization allows it alone, it is in force at once, with an incident and notice to the others. */
+/**
+ * Requests emergency access. If the organization allows it without approval it starts at once, with an incident and a notice to the others.
+ */
 export const requestBreakGlass = async (
   change: Change<RequestEvent>,
   request: BreakGlassRequest,

@@ -8,7 +8,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 const WHOLE = 'A block holds in the whole organization, so only a caller of the whole organization lifts it.';
 
-/** A block as the API states it. */
+/** Formats a block for the API. */
 export const asBlockedDestination = (row: BlockedRow): BlockedDestination => {
   const { id, pattern, reason, incident_id, created_by, created_at, expires_at } = row;
   return { id, destination: pattern, reason, incident_id, created_by, created_at, expires_at };

@@ -35,7 +35,7 @@ const readBodyFault = ({
   return undefined;
 };
 
-/** A rule as events state it. */
+/** Formats a rule for events. */
 export const auditedRule = ({
   created_at: _,
   created_by: __,

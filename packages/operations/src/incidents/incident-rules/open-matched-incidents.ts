@@ -30,7 +30,7 @@ type Opening = Change<'incident.created' | 'incident.updated' | 'agent.paused'>;
 const { openedPerHourMax, pausedPerHourMax, takenMax, withinSecondsMax } = LIMITS.incidentRules;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** Numbers of findings at which an event announces that an incident grows. */
+/** Numbers of findings at which an event reports that an incident grows. */
 const ANNOUNCED = [10, 100, 1_000, 10_000];
 const SYSTEM = { type: 'SYSTEM', id: 'system' } as const;
 
@@ -58,7 +58,7 @@ const addEntry = (
     ...{ at: first_at, last_at, event_id: first_event_id, count, fold_key: foldKey ?? null, data: JSON.stringify(data) },
   });
 
-/** Counts findings in an incident. An event announces only those at each power of ten. */
+/** Counts findings in an incident; events report only each power of ten. */
 const countFindings = async (change: Opening, incident: IncidentRow, match: IncidentMatch, now: Date): Promise<void> => {
   const { tx, emit } = change;
   const matches = incident.matches + match.count;
@@ -107,7 +107,7 @@ const open = async (change: Opening, match: IncidentMatch, given: NewIncident, n
   return id;
 };
 
-/** Counts findings beyond the number of incidents of an hour in one incident of the whole organization. */
+/** Counts findings beyond the hourly number of incidents in one incident of the whole organization. */
 const collect = async (change: Opening, match: IncidentMatch, now: Date): Promise<void> => {
   const { rule_id, rule_key } = COLLECTING;
   const active = await lockActiveIncident(change.tx, match.organization_id, rule_id, rule_key);
@@ -124,7 +124,7 @@ const collect = async (change: Opening, match: IncidentMatch, now: Date): Promis
   );
 };
 
-/** Pauses the agent of the key. A rule does nothing else by itself, and not more than a few agents in an hour. */
+/** Pauses the agent of the key. A rule does nothing else by itself, and pauses at most a few agents per hour. */
 const contain = async (change: Opening, match: IncidentMatch, rule: IncidentRule, incidentId: string, pausedBefore: number, now: Date) => {
   const { tx, emit } = change;
   const { organization_id, key_value: agentId } = match;
@@ -168,7 +168,7 @@ const openOne = async (change: Opening, match: IncidentMatch, rule: IncidentRule
   if (rule.contain === 'PAUSE_AGENT') await contain(change, match, rule, incidentId, paused, now);
 };
 
-/** Takes findings of rules into incidents. One writer of an organization at a time. True while there are more. */
+/** Adds findings of rules to incidents. One writer per organization at a time. Returns true while there are more. */
 export const openMatchedIncidents = async (change: Opening, organizationId: string, now: Date): Promise<boolean> => {
   const matches = await takeMatches(change.tx, organizationId, takenMax);
   for (const match of matches) {

@@ -17,7 +17,7 @@ type ChangedRule = Acting & {
   readonly refuseContainment: RefuseContainment;
 };
 
-/** Changes a rule, without its condition. */
+/** Changes a rule except for its condition. */
 export const updateIncidentRule = async (
   { tx, emit }: Change<'risk.configuration_updated'>,
   { scope, actor, now, ruleId, body, refuseContainment }: ChangedRule,

@@ -4,7 +4,7 @@ import { readSteps, type Step } from '@svc/postgres/incidents/emergency/executio
 import type { EntryRow } from '@svc/postgres/incidents/incidents/entries.ts';
 import type { IncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
 
-/** An incident as lists state it. */
+/** Formats an incident for lists. */
 export const asIncident = (row: IncidentRow): Incident => {
   const { organization_id: _, opened_by_type: type, opened_by_id: id, rule_key: __, left_in_force: ___, report: ____, ...rest } = row;
   return { ...rest, opened_by: { type, id } };
@@ -16,7 +16,7 @@ const asStep = (step: Step): ContainmentStep => {
   return { id, control, target, outcome, confirmed, actual, reason, drill, executed_by: step.executed_by_id, executed_at, in_force };
 };
 
-/** An incident with its containment steps, as they are in force now. */
+/** Formats an incident with its containment steps as they are in force now. */
 export const readIncidentDetail = async (tx: TenantTransaction, row: IncidentRow): Promise<IncidentDetail> => {
   const steps = (await readSteps(tx, row.organization_id, row.id)).map(asStep);
   const is_contained = steps.length > 0 && steps.every(({ in_force }) => in_force);

@@ -8,7 +8,7 @@ import { writeReport } from './write-report.ts';
 
 type CloseRequest = Acting & { readonly incidentId: string; readonly reason: string | undefined };
 
-/** Closes a resolved incident, and keeps its report as it is now. */
+/** Closes a resolved incident and stores its report. */
 export const closeIncident = async ({ tx, emit }: Change<'incident.closed'>, request: CloseRequest) => {
   const { scope, now, incidentId, reason } = request;
   const { organization_id } = scope;

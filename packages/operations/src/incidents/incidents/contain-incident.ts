@@ -11,7 +11,7 @@ import { acknowledgedAt, incidentEvent, takeIncident } from './take-incident.ts'
 type ContainRequest = Acting & {
   readonly incidentId: string;
   readonly reason: string;
-  /** Results of the steps, each of which changed what it changes already. */
+  /** Results of the steps, each of which has already made its change. */
   readonly steps: readonly ContainedStep[];
   readonly entryId: string;
 };

@@ -12,7 +12,7 @@ type ResolveRequest = Acting & { readonly incidentId: string; readonly body: Bod
 
 const IN_FORCE = 'Containment steps are still in force. Undo them, or name them in leave_in_force.';
 
-/** Resolves an incident. Steps that are still in force are named, so that none is forgotten. */
+/** Resolves an incident. The response names steps that are still in force, so that none is forgotten. */
 export const resolveIncident = async ({ tx, emit }: Change<'incident.resolved'>, request: ResolveRequest) => {
   const { scope, now, incidentId, body } = request;
   const { organization_id } = scope;
@@ -28,7 +28,7 @@ export const resolveIncident = async ({ tx, emit }: Change<'incident.resolved'>,
   const known = new Set(steps.map(({ id }) => id));
   const unknown = leave_in_force.findIndex((id) => !known.has(id));
   if (unknown >= 0) return bodyFault(`/leave_in_force/${unknown}`, 'There is no such containment step of this incident.');
-  // A session cannot be given back, so ended sessions are nothing that would be forgotten.
+  // An ended session cannot be restored, so it is no step that could be forgotten.
   const held = steps.filter((step) => step.in_force && step.control !== 'revoke-sessions' && !leave_in_force.includes(step.id));
   if (held.length > 0) return refusal('UNPROCESSABLE', IN_FORCE, { in_force: held.map(({ id }) => id) });
   const acknowledged_at = acknowledgedAt(incident, request);

@@ -21,11 +21,11 @@ export const takeIncident = async (
   return isRefusal(moved) ? moved : { incident, to: moved.to };
 };
 
-/** Time of the first action of a person; the same for later ones. */
+/** Returns the time of a person's first action, which later ones keep. */
 export const acknowledgedAt = ({ acknowledged_at }: IncidentRow, { actor, now }: Pick<Acting, 'actor' | 'now'>): string | Date | null =>
   acknowledged_at ?? (actor.type === 'USER' ? now : null);
 
-/** What an event of an incident is about. Events of exercises are marked, and of no consequence. */
+/** Builds the subject and data of an incident's event. Events of exercises are marked and have no effect. */
 export const incidentEvent = (
   incident: Pick<IncidentRow, 'id' | 'workspace_id' | 'environment_id' | 'drill'>,
   data: Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ import { acknowledgedAt, incidentEvent, takeIncident } from './take-incident.ts'
 
 type UpdateRequest = Acting & { readonly incidentId: string; readonly body: BodyOf<Endpoints['updateIncident']> };
 
-/** Changes what an incident states of itself. */
+/** Changes the descriptive members of an incident. */
 export const updateIncident = async ({ tx, emit }: Change<'incident.updated'>, request: UpdateRequest) => {
   const { scope, now, incidentId, body } = request;
   const { organization_id } = scope;

@@ -12,7 +12,7 @@ const SECOND_MS = 1_000;
 const secondsTo = (from: string, to: string | null): number | null =>
   to === null ? null : Math.round((Date.parse(to) - Date.parse(from)) / SECOND_MS);
 
-/** Writes the report of an incident as it is now. */
+/** Writes the current report of an incident. */
 export const writeReport = async (tx: TenantTransaction, row: IncidentRow, now: Date): Promise<IncidentReport> => {
   const { organization_id, id, created_at } = row;
   const incident = await readIncidentDetail(tx, row);

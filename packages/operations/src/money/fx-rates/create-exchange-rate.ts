@@ -19,7 +19,7 @@ type CreateExchangeRateRequest = Acting & {
 
 const { upcomingMax, pairsMax } = LIMITS.exchangeRates;
 
-/** Why one more of this pair is not taken, if so. A pair that is there already may always have another rate. */
+/** Returns a refusal if the organization has too many currency pairs. An existing pair may always get another rate. */
 const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, body, now }: CreateExchangeRateRequest) => {
   const { effective_at = now } = body;
   if (new Date(effective_at) > now && (await countUpcomingRates(tx, organization_id, now)) >= upcomingMax)
@@ -31,11 +31,11 @@ const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, 
   return fullRefusal('pairs', others + 1, pairsMax, `${most} ${remedy}`);
 };
 
-/** Stores a manual rate. It is in force from its moment on, by the clock of each decision, until a newer one is or it is deleted. */
+/** Stores a manual rate. It is in force from its time on, by the clock of each decision, until a newer one is in force or it is deleted. */
 export const createExchangeRate = async ({ tx, emit }: Change<'fx_rate.created'>, request: CreateExchangeRateRequest) => {
   const { organization_id } = request.scope;
   const { base_currency, quote_currency, rate, effective_at = request.now } = request.body;
-  // Two at once must not both find room for the last one.
+  // Two concurrent requests must not both get the last slot.
   await lockOrganization(tx, organization_id);
   const refusedNow = (await looseningRefusal(tx, request, request.body)) ?? (await roomRefusal(tx, request));
   if (refusedNow) return refusedNow;

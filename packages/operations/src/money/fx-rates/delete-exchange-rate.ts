@@ -8,7 +8,7 @@ import { partRefusal } from './part-refusal.ts';
 
 type DeleteExchangeRateRequest = Acting & { readonly rateId: string; readonly steppedUpUntil: string | null };
 
-/** Takes a manual rate out of force: the manual one before it counts again, or else the automatic one. */
+/** Deletes a manual rate: the previous manual one applies again, else the automatic one. */
 export const deleteExchangeRate = async ({ tx, emit }: Change<'fx_rate.deleted'>, request: DeleteExchangeRateRequest) => {
   const { organization_id } = request.scope;
   const stored = await lockRate(tx, organization_id, request.rateId);

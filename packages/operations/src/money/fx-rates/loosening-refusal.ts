@@ -10,8 +10,8 @@ import { hasFreshStepUp, type SteppedUp, stepUpRefusal } from '../../people/auth
 type Setting = SteppedUp & { readonly scope: { readonly organization_id: string }; readonly now: Date };
 
 /**
- * Returns why the caller may not change how two currencies are converted. A rate counts in both directions, so that whatever it becomes, some
- * amount looks smaller to a rule than before. A first rate, and the removal of the last one, change no amount that rules compare.
+ * Returns why the caller may not change how two currencies are converted. A rate counts in both directions, so any new value makes some
+ * amount look smaller to a rule than before. A first rate, and the removal of the last one, change no amount that rules compare.
  */
 export const looseningRefusal = async (
   tx: TenantTransaction,

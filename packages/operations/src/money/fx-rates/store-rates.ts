@@ -18,7 +18,7 @@ export type Fetched = {
 
 export type Stored = { readonly changed: number; readonly unchanged: number };
 
-/** Stores what a fetch brought. A rate that is as it was is stored again once a day, so that its age tells when it was last seen. */
+/** Stores fetched rates. An unchanged rate is stored again once a day, so that its age shows when it was last seen. */
 export const storeRates = async (
   { tx, emit }: Change<'fx_rate.refreshed'>,
   organizationId: string,
@@ -51,7 +51,7 @@ export const storeRates = async (
   return stored;
 };
 
-/** Notes that a fetch gave nothing; what is stored stays in force. `always` tells of it even when the one before failed alike. */
+/** Records that a fetch returned nothing; stored rates stay in force. `always` records it even if the previous fetch failed equally. */
 export const noteFailure = async (
   { tx, emit }: Change<'fx_rate.refresh_failed'>,
   organizationId: string,

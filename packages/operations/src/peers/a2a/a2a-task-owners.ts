@@ -13,7 +13,7 @@ import {
   type TaskFilter,
 } from '@svc/postgres/peers/a2a/a2a-tasks.ts';
 
-/** The connection that a task belongs to, and the agent that it is of. */
+/** The connection and the agent of a task. */
 export type TaskScope = { readonly tenant: string; readonly connection_id: string; readonly agentId: string };
 
 /** A request to a remote agent that concerns a task. */
@@ -22,7 +22,7 @@ export type TaskRequest = TaskScope & {
   readonly actionId: string;
 };
 
-/** A task as an answer states it. `approvalId` is the approval that its message waits for. */
+/** A task as a response states it. `approvalId` is the approval that its message waits for. */
 export type SeenTask = {
   readonly id: string;
   readonly state?: string | undefined;
@@ -34,7 +34,7 @@ type UsedAssertion = { readonly tenant: string; readonly connectionId: string; r
 
 export type A2aTaskOwners = {
   readonly isOwner: (scope: TaskScope, taskId: string) => Promise<boolean>;
-  /** Notes that the task is of the agent of the request, with the state it was seen in, unless it is another agent's already. */
+  /** Stores the agent of the request as the owner of the task, with its state, unless another agent owns it. */
   readonly keep: (request: TaskRequest, task: SeenTask) => Promise<void>;
   readonly list: (scope: TaskScope, filter: TaskFilter) => Promise<{ readonly rows: readonly A2aTaskRow[]; readonly total: number }>;
   /** Returns true if the agent has tasks in the context over another connection. */

@@ -2,7 +2,9 @@ import type { A2aConnection } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import { agentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
 import type { A2aConnectionRow } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 
-/** Address that messages over a connection are sent to. The remote agent of an inbound one finds it in the card of the agent. */
+/**
+ * Returns the address that messages over a connection are sent to. The remote agent of an inbound one finds it in the card of the agent.
+ */
 const endpointPath = ({ id, agent_id }: A2aConnectionRow): string => (agent_id === null ? `/gateway/v1/a2a/${id}` : agentA2aPath(agent_id));
 
 /** Returns a connection as the API shows it. `gatewayUrl` is the public address of the gateway. */
@@ -11,7 +13,7 @@ export const asA2aConnection = (row: A2aConnectionRow, gatewayUrl: string): A2aC
   return { ...shown, endpoint: gatewayUrl + endpointPath(row) };
 };
 
-/** Returns what events state of a connection. */
+/** Formats a connection for events. */
 export const auditedConnection = ({
   name,
   slug,

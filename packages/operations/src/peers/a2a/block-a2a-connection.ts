@@ -8,7 +8,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 type Blocking = Acting & { readonly body: BodyOf<Endpoints['blockA2aConnection']>; readonly connectionId: string };
 
-/** Stops everything that is sent over a connection. The epoch of its environment moves with it, so that gateways notice. */
+/** Blocks everything that is sent over a connection. Moves the epoch of its environment, so that gateways notice. */
 export const blockA2aConnection = async (
   { tx, emit }: Change<EmittedBy<Endpoints['blockA2aConnection']>>,
   { scope, now, body, connectionId }: Blocking,

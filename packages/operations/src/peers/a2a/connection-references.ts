@@ -1,4 +1,4 @@
-/** Checks of the keys and the credential that a connection names. */
+/** Checks the keys and the credential that a connection names. */
 import type { A2aKey } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import { bodyFault, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';

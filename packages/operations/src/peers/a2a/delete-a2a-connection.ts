@@ -21,7 +21,7 @@ export const deleteA2aConnection = async (
   if (!connection) return refusal('NOT_FOUND');
   const withdrawn = await withdrawAllAgents(tx, organization_id, connection.tool_id);
   const changed = await changeToolStatus(tx, organization_id, connection.tool_id, { to: 'DISABLED', reason: REASON, by: actor, now });
-  // One that is disabled already stays as it is.
+  // One that is already disabled stays unchanged.
   if (!isRefusal(changed)) {
     const after = { status: 'DISABLED', disabled_reason: REASON };
     const data = { name: changed.tool.name, before: { status: 'ACTIVE', disabled_reason: null }, after, withdrawn, reason: REASON };

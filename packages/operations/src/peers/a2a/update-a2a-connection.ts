@@ -16,7 +16,7 @@ import { connectionCredentialRefusal, readConnectionKeys } from './connection-re
 
 type Body = BodyOf<Endpoints['updateA2aConnection']>;
 
-/** State of a connection that has to be verified again. Its card stays, so that it becomes a former one when another is verified. */
+/** State of a connection that must be verified again. Its card becomes a former one when another is verified. */
 const UNVERIFIED = { proof: null, verified_key: null, verified_at: null, verified_by: null, checks: '[]' } as const;
 
 const OTHER_HOST = 'must be of the same host and port as before: register a connection for another host';
@@ -24,7 +24,7 @@ const NO_AGENT = 'is only for INBOUND connections';
 
 const hasMoved = (after: string, before: string): boolean => new URL(after).host !== new URL(before).host;
 
-/** Returns why an address cannot take the place of the one before; undefined if it can. */
+/** Returns why an address cannot replace the previous one; undefined if it can. */
 const addressRefusal = (connection: A2aConnectionRow, { card_url, agent_url }: Body) => {
   if (card_url !== undefined && hasMoved(card_url, connection.card_url)) return bodyFault('/card_url', OTHER_HOST);
   if (agent_url === undefined) return undefined;
@@ -33,8 +33,8 @@ const addressRefusal = (connection: A2aConnectionRow, { card_url, agent_url }: B
 };
 
 /**
- * Changes a connection. Other keys or another card address end its verification, and other keys end the tokens of the remote agent. A blocked
- * connection stays blocked until a person releases it.
+ * Changes a connection. Other keys or another card address end its verification, and other keys end the tokens of the remote agent. A
+ * blocked connection stays blocked until a person releases it.
  */
 export const updateA2aConnection = async (
   { tx, emit }: Change<EmittedBy<Endpoints['updateA2aConnection']>>,

@@ -62,7 +62,7 @@ const fetchText = async (egress: Egress, request: EgressRequest): Promise<Fetche
     : { explanation: `The address answered with status ${answer.status}.`, isTimeout: false };
 };
 
-/** The result of all checks. `failed` is the first that did; the others were not made. */
+/** The result of all checks. `failed` is the first that failed; later ones were not made. */
 type Judged = {
   readonly checks: readonly A2aCheck[];
   readonly failed?: { readonly check: A2aCheckName; readonly explanation: string; readonly isTimeout: boolean };
@@ -75,7 +75,7 @@ const readKeys = ({ keys }: A2aConnectionRow): readonly CardKey[] =>
     return read.ok ? [read.key] : [];
   });
 
-/** Has the remote agent sign a nonce that was never used before. Returns a fault, or undefined. */
+/** Lets the remote agent sign a fresh nonce. Returns a fault, or undefined. */
 const askChallenge = async (connection: A2aConnectionRow, url: string, keys: readonly CardKey[], { egress, gatewayUrl }: VerifyDeps) => {
   const expected = { nonce: randomHex(32), audience: gatewayUrl };
   const body = JSON.stringify({ ...expected, connection_id: connection.id });
@@ -90,7 +90,7 @@ const askChallenge = async (connection: A2aConnectionRow, url: string, keys: rea
 
 const NO_CHALLENGE = 'The card offers no challenge, so only the signature of the card proves who the remote agent is.';
 
-/** Makes the checks one after the other. Nothing of a card that fails one is used. */
+/** Makes the checks in order. Nothing of a card that fails one is used. */
 const judge = async (connection: A2aConnectionRow, deps: VerifyDeps): Promise<Judged> => {
   const checks: A2aCheck[] = [];
   const passed = (check: A2aCheckName, explanation: string): void => {
@@ -144,7 +144,7 @@ const settle = async (
   const { organization_id } = scope;
   const before = await lockA2aConnection(tx, organization_id, connectionId);
   if (!before) return refusal('NOT_FOUND');
-  // A block that came meanwhile holds, unless it is the one that a person releases.
+  // A concurrent block stays, unless it is the one that a person releases.
   const refused = stateRefusal(before, { scope, actor, now, release, connectionId, ...rest });
   if (refused) return refused;
   const { card, proof, kid } = found;
@@ -169,7 +169,7 @@ const settle = async (
   return (await findA2aConnection(tx, organization_id, connectionId)) ?? refusal('NOT_FOUND');
 };
 
-/** Notes the checks of a verification that failed. A connection that was in use is so no longer, unless its card could just not be read. */
+/** Stores the checks of a failed verification. A connection in use is no longer used, unless only its card could not be read. */
 const noteFailure = async (
   { tx, emit }: Change<Emitted>,
   { scope, now, connectionId }: Verifying,
@@ -203,8 +203,8 @@ const failureRefusal = ({ checks, failed }: Judged & { readonly failed: NonNulla
 };
 
 /**
- * Verifies the remote agent of a connection: one transaction before anything is sent, none while the remote agent answers, and one after. A failure
- * is noted at the connection.
+ * Verifies the remote agent of a connection: one transaction before anything is sent, none while the remote agent answers, and one after. A
+ * failure is stored with the connection.
  */
 export const verifyA2aConnection = async (
   changing: Changing,

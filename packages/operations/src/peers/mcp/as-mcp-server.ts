@@ -6,7 +6,7 @@ import type { McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 
 const { defaultTimeoutMs, defaultHoldSeconds } = LIMITS.mcpServers;
 
-/** Returns settings with the defaults of those that are left out. */
+/** Returns settings with defaults for omitted members. */
 export const wholeSettings = (settings: McpSettings): McpServer['settings'] => ({
   timeout_ms: settings.timeout_ms ?? defaultTimeoutMs,
   hold_seconds: settings.hold_seconds ?? defaultHoldSeconds,
@@ -40,7 +40,7 @@ export const asMcpServer = (row: CountedMcpServer, gatewayUrl: string): McpServe
   updated_at: row.updated_at,
 });
 
-/** Returns a tool of a server as the API shows it. A tool that is still offered was last seen when its server was last listed. */
+/** Formats a tool of a server for the API. A tool that is still offered was last seen when its server was last listed. */
 export const asMcpTool = (row: McpToolRow, server: { readonly listing_checked_at: string | null }): McpTool => ({
   id: row.id,
   server_id: row.server_id,

@@ -43,7 +43,7 @@ const AGENTS = 'To authorize agents for a tool, you need the permission tool:upd
 
 const isSerious = ({ severity }: McpFinding): boolean => severity === 'high' || severity === 'critical';
 
-/** Returns why the tool cannot be authorized as it is; undefined if it can. */
+/** Returns why the tool cannot be authorized in its state; undefined if it can. */
 const stateRefusal = (server: McpServerRow, tool: McpToolRow, { body, actor, holds }: AuthorizeRequest) => {
   const transition = (from: string, allowed_from: readonly string[], message?: string) =>
     refusal('INVALID_STATE_TRANSITION', message, { operation: 'authorize', from, allowed_from });
@@ -60,7 +60,7 @@ const stateRefusal = (server: McpServerRow, tool: McpToolRow, { body, actor, hol
   return undefined;
 };
 
-/** Registers the governed tool, with its first declaration. */
+/** Registers the governed tool with its first declaration. */
 const addTool = async (change: Change<Emitted>, server: McpServerRow, declaration: ToolDeclaration, by: Acting) => {
   const { organization_id, workspace_id, environment_id } = server;
   const full = roomRefusal(await measureTools(change.tx, organization_id, environment_id), heldBy(declaration));
@@ -69,7 +69,7 @@ const addTool = async (change: Change<Emitted>, server: McpServerRow, declaratio
   return registerTool(change, declaration, of);
 };
 
-/** Puts the definition in force as a declaration of the governed tool, and enables the tool if it was disabled. */
+/** Declares the definition for the governed tool, and enables the tool if it was disabled. */
 const changeTool = async (change: Change<Emitted>, toolId: string, declaration: ToolDeclaration, by: Acting) => {
   const { organization_id } = by.scope;
   const tool = await readStoredTool(change.tx, organization_id, toolId, { isLocked: true });
@@ -86,7 +86,7 @@ const changeTool = async (change: Change<Emitted>, toolId: string, declaration: 
   return isRefusal(enabled) ? enabled : tool;
 };
 
-/** Authorizes agents for the governed tool; those that are authorized already stay so. */
+/** Authorizes agents for the governed tool; those already authorized stay. */
 const authorizeAgents = async (change: Change<Emitted>, toolId: string, request: AuthorizeRequest): Promise<Refusal | undefined> => {
   const { scope, actor, now, steppedUpUntil } = request;
   for (const [at, agent_id] of (request.body.agent_ids ?? []).entries()) {
@@ -99,7 +99,7 @@ const authorizeAgents = async (change: Change<Emitted>, toolId: string, request:
   return undefined;
 };
 
-/** Terms of the governed tool that the body leaves out stay as they are; those of a new tool come from the annotations. */
+/** Returns the terms of the governed tool. Omitted ones stay; those of a new tool come from the annotations. */
 const chosenTerms = async (change: Change<Emitted>, tool: McpToolRow, { body, scope }: AuthorizeRequest): Promise<ChosenTerms> => {
   const { risk_rating, dangerous, required_capability } = body;
   const before = tool.tool_id === null ? undefined : await readStoredTool(change.tx, scope.organization_id, tool.tool_id);
@@ -110,7 +110,7 @@ const chosenTerms = async (change: Change<Emitted>, tool: McpToolRow, { body, sc
   };
 };
 
-/** Puts the reviewed definition of a tool in force. Its name may be taken at the same moment, which violates `tools_name_is_unique`. */
+/** Puts the reviewed definition of a tool in force. A concurrent use of its name violates `tools_name_is_unique`. */
 export const authorizeMcpTool = async (change: Change<Emitted>, request: AuthorizeRequest) => {
   const { tx, emit } = change;
   const { scope, actor, now, serverId, id } = request;

@@ -20,10 +20,10 @@ export const deleteMcpServer = async (
   if (!server) return refusal('NOT_FOUND');
   for (const { tool_id } of await allMcpTools(tx, organization_id, server.id)) {
     if (tool_id === null) continue;
-    // Its name may be given again, to a tool that these agents were not authorized for.
+    // Its name may be reused for a tool that these agents were not authorized for.
     const withdrawn = await withdrawAllAgents(tx, organization_id, tool_id);
     const changed = await changeToolStatus(tx, organization_id, tool_id, { to: 'DISABLED', reason: REASON, by: actor, now });
-    // One that is disabled already stays as it is.
+    // One that is already disabled stays unchanged.
     if (isRefusal(changed)) continue;
     const after = { status: 'DISABLED', disabled_reason: REASON };
     const data = { name: changed.tool.name, before: { status: 'ACTIVE', disabled_reason: null }, after, withdrawn, reason: REASON };

@@ -8,7 +8,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 type DisableRequest = Acting & { readonly body: BodyOf<Endpoints['disableMcpServer']>; readonly serverId: string };
 
-/** Stops every call of the server's tools. A person releases it. */
+/** Disables every call of the server's tools until a person releases it. */
 export const disableMcpServer = async (
   { tx, emit }: Change<EmittedBy<Endpoints['disableMcpServer']>>,
   { scope, now, body, serverId }: DisableRequest,

@@ -27,7 +27,7 @@ export const disableMcpTool = async (
   }
   if (tool.tool_id !== null) {
     const disabled = await disableTool(change, { scope, actor, now, body, toolId: tool.tool_id });
-    // The governed tool may be disabled already, by itself.
+    // The governed tool may already be disabled by itself.
     if (isRefusal(disabled) && disabled.refused !== 'INVALID_STATE_TRANSITION') return disabled;
   }
   await updateMcpToolRow(tx, organization_id, tool.id, { status: 'DISABLED', disabled_reason: body.reason });

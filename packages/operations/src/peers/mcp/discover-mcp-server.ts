@@ -23,14 +23,14 @@ import { failListing, type SettledListing, settleListing } from './settle-listin
 /** Name and version in requests to MCP servers. */
 export const CLIENT_INFO = { name: 'agent-governance-gateway', version: '0.2.0' } as const;
 
-/** Dependencies of taking a listing. */
+/** Dependencies of a listing. */
 export type DiscoveryDeps = {
   readonly egress: Egress;
   readonly tokens: TokenDesk;
   readonly credentialKey: KeyObject;
 };
 
-/** Time for which one process has a server to list on schedule. */
+/** Time for which one process holds a server for a scheduled listing. */
 const LEASE_MS = 60_000;
 
 type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined' | 'credential.issued';
@@ -42,7 +42,7 @@ type Discovering = Acting & { readonly serverId: string; readonly isScheduled: b
 
 type Begun = { readonly server: McpServerRow; readonly credential: LockedCredential | null; readonly dataKey: KeyObject | null };
 
-/** Notes that the credential of the server is sent, before it is: nothing is sent that the record does not show. */
+/** Records that the credential of the server is sent, before it is: nothing is sent unrecorded. */
 const begin = async (
   { tx, emit }: Change<Emitted>,
   { scope, serverId, now, isScheduled }: Discovering,
@@ -55,7 +55,7 @@ const begin = async (
     const details = { operation: 'discover', from: server.status, allowed_from: ['PENDING', 'ACTIVE', 'QUARANTINED'] };
     return refusal('INVALID_STATE_TRANSITION', 'The server is disabled. Release it before you list its tools.', details);
   }
-  // Another replica took it meanwhile.
+  // Another replica listed it meanwhile.
   if (isScheduled && Date.parse(server.listing_due_at) > now.getTime()) return refusal('NOT_FOUND');
   const leased = new Date(now.getTime() + LEASE_MS);
   if (isScheduled) await updateMcpServerRow(tx, organization_id, serverId, { listing_due_at: leased });
@@ -80,7 +80,7 @@ const NO_TOKEN: McpListingFailure = {
   explanation: 'No access token could be obtained for the credential of the server. See the credential for the reason.',
 };
 
-/** Returns what each request of a listing authenticates with; null if no access token could be obtained. Throws a CredentialKeyError. */
+/** Returns the authentication of each listing request; null if no access token could be obtained. Throws a CredentialKeyError. */
 const openProof = async (begun: Begun, { tokens }: DiscoveryDeps): Promise<EgressCredential | null | undefined> => {
   const { server, credential, dataKey } = begun;
   if (credential === null || dataKey === null || credential.sealed_secret === null) return undefined;
@@ -124,7 +124,7 @@ const listingRefusal = ({
   return refusal('EXECUTION_FAILED', explanation, { listing_failure: kind });
 };
 
-/** The result of a discovery. `needsCredential`: the server answered that it needs one. */
+/** The result of a discovery. `needsCredential`: the server requires one. */
 export type Discovered = SettledListing & { readonly needsCredential?: McpListingFailure };
 
 const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The server was changed while its tools were listed. List them again.', {
@@ -132,8 +132,8 @@ const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The server was changed whil
 });
 
 /**
- * Lists the tools of a server and settles what changed: one transaction before anything is sent, none while the server is asked, and one after.
- * A listing that fails is noted at the server.
+ * Lists the tools of a server and stores the changes: one transaction before anything is sent, none while the server is asked, and one
+ * after. A failed listing is stored with the server.
  */
 export const discoverMcpServer = async (
   changing: Changing,

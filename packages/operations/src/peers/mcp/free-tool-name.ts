@@ -4,8 +4,8 @@ import type { McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { takenToolNames } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 
 /**
- * Returns the name of the governed tool of a tool that is authorized for the first time. The name of a governed tool whose server was removed is
- * given again, so that rules on the name hold for a server that is registered again.
+ * Returns the name of the governed tool of a tool that is authorized for the first time. It reuses the name of a governed tool whose server
+ * was removed, so that rules on the name hold for a server that is registered again.
  */
 export const freeToolName = async (
   tx: TenantTransaction,

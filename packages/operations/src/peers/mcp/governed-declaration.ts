@@ -21,13 +21,13 @@ export type ChosenTerms = {
 export const suggestedCapability = (server: Pick<McpServerRow, 'capability_prefix'>, name: string): string =>
   `${server.capability_prefix}.${name.toLowerCase().replace(/[^a-z0-9_-]/gu, '_')}`.slice(0, CAPABILITY_CHARS_MAX);
 
-/** The host that the tools of a server call. */
+/** Returns the host that the tools of a server call. */
 const listDestinations = (url: string): string[] => {
   const destination = parseDestination(url);
   return 'fault' in destination ? [] : [`${destination.host}:${destination.port}`];
 };
 
-/** Returns what the governed tool of a definition declares. */
+/** Returns the declaration of a definition's governed tool. */
 const readTerms = (
   server: McpServerRow,
   { definition, toolName }: { readonly definition: ToolDefinition; readonly toolName: string },
@@ -47,7 +47,7 @@ const readTerms = (
   };
 };
 
-/** Reads a stored definition and what its governed tool would declare, or returns why it cannot be authorized. */
+/** Reads a stored definition and its governed declaration, or returns why it cannot be authorized. */
 export const readDeclaration = (
   server: McpServerRow,
   tool: { readonly definition: string; readonly toolName: string },

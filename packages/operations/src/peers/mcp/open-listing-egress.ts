@@ -14,7 +14,7 @@ export type ListingReach = {
 
 const { listingBytesMax, listingMs } = LIMITS.mcp;
 
-/** Opens the egress client for listings. Answers are read as text, so that definitions stay as the server sent them. */
+/** Opens the egress client for listings. Responses are read as text, so that definitions stay as the server sent them. */
 export const openListingEgress = ({ sandboxOrigin, credentialsOverHttp, ...reach }: ListingReach): Egress =>
   createEgress({
     ...{ ...reach, showsCredentials: credentialsOverHttp },

@@ -18,7 +18,7 @@ import { serverCredentialRefusal } from './server-credential-refusal.ts';
 const { serversMax } = LIMITS.mcpServers;
 const FULL = `An environment has at most ${serversMax} MCP servers: remove one first.`;
 
-/** Returns the slug of a name that no other server of the environment has. */
+/** Returns a slug of a name that no other server of the environment has. */
 const freeSlug = (name: string, taken: ReadonlySet<string>): string => {
   const slug = serverSlug(name);
   if (!taken.has(slug)) return slug;
@@ -31,7 +31,7 @@ const freeSlug = (name: string, taken: ReadonlySet<string>): string => {
 
 type RegisterRequest = Acting & { readonly body: BodyOf<Endpoints['registerMcpServer']> };
 
-/** Registers a server as PENDING. A name that is taken violates `mcp_servers_name_is_unique`. */
+/** Registers a server as PENDING. A taken name violates `mcp_servers_name_is_unique`. */
 export const registerMcpServer = async (
   { tx, emit }: Change<EmittedBy<Endpoints['registerMcpServer']>>,
   { scope, actor, now, body }: RegisterRequest,
@@ -55,7 +55,7 @@ export const registerMcpServer = async (
     ...{ organization_id, id, ...place, name: body.name, slug, credential_id, capability_prefix },
     transport: JSON.stringify(transport),
     settings: JSON.stringify(settings),
-    // A person takes the first listing; later ones are scheduled.
+    // A person starts the first listing; later ones are scheduled.
     listing_due_at: new Date(now.getTime() + LIMITS.mcpServers.listingEveryMs),
     ...{ created_by: actor.id, created_at: now, updated_at: now },
   });

@@ -16,7 +16,7 @@ type Emitted = EmittedBy<Endpoints['releaseMcpServer']>;
 
 const MOVED = 'The definition of an accepted tool changed in the meantime. Read it again before you release the server.';
 
-/** Puts the changed definition of a tool in force, with the terms that the governed tool has. */
+/** Puts the changed definition of a tool in force, with the current terms of the governed tool. */
 const acceptDefinition = async (change: Change<Emitted>, server: McpServerRow, tool: McpToolRow, request: ReleaseRequest) => {
   const { organization_id } = request.scope;
   const governed = tool.tool_id === null ? undefined : await readStoredTool(change.tx, organization_id, tool.tool_id, { isLocked: true });
@@ -68,7 +68,7 @@ export const releaseMcpServer = async (change: Change<Emitted>, request: Release
     const refused = await acceptDefinition(change, server, tool, request);
     if (refused) return refused;
   }
-  // Null since the server moved, unless a person authorized the tool again.
+  // Null since the address changed, unless a person authorized the tool again.
   const isUsed = accepted.size > 0 || tools.some(({ authorized_at }) => authorized_at !== null);
   const status = isUsed ? 'ACTIVE' : 'PENDING';
   await updateMcpServerRow(tx, organization_id, serverId, { status, status_reason: null, listing_due_at: now, updated_at: now });

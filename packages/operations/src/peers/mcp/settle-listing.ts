@@ -30,23 +30,23 @@ type Listed = { readonly name: string; readonly definition: string; readonly pin
 
 export type Compared = ComparedTool<McpToolRow, Listed>;
 
-/** `asked` is the server as it was when the listing began. */
+/** `asked` is the server when the listing began. */
 type Settling = Acting & { readonly serverId: string; readonly asked: McpServerRow };
 
-/** Returns true if the server has another address or credential than the one that was asked: the answer is not about it. */
+/** True if the server has another address or credential than the one that was asked: the response is not about it. */
 const isMoved = (server: McpServerRow, asked: McpServerRow): boolean =>
   server.transport.url !== asked.transport.url || server.credential_id !== asked.credential_id;
 
 /** Spreads the listings of many servers over the interval. */
 const nextDue = (now: Date, waitMs: number): Date => new Date(now.getTime() + waitMs * (0.9 + Math.random() * 0.2));
 
-/** An unusable definition is kept as it is, so that a person sees it. */
+/** Keeps an unusable definition as it is, so that a person sees it. */
 const unreadable = (fault: string, pointer: string): McpFinding => ({
   ...{ kind: 'UNREADABLE', severity: 'high', stops: true, pointer, start: 0, end: 0, excerpt: '' },
   explanation: `The definition cannot be used: ${pointer === '' ? 'it' : pointer} ${fault}.`,
 });
 
-/** Reads the definitions of a listing. A name that is stated twice counts once, by its first definition. */
+/** Reads the definitions of a listing. A duplicate name counts once, by its first definition. */
 const readListed = async (tx: TenantTransaction, server: McpServerRow, { tools }: Listing): Promise<readonly Listed[]> => {
   const { organization_id, environment_id: environmentId, id: serverId, name: serverName } = server;
   const otherTools = await otherToolNames(tx, organization_id, { environmentId, serverId }, OTHER_NAMES_MAX);
@@ -111,7 +111,7 @@ const writeServer = async (
 
 const QUARANTINED = 'The definition of an authorized tool changed.';
 
-/** The result of a settled listing. */
+/** Result of a stored listing. */
 export type SettledListing = {
   readonly server: McpServerRow & { readonly tools: McpServer['tools'] };
   readonly compared: readonly Compared[];
@@ -134,8 +134,8 @@ const emitDiscovered = (emit: Change<Emitted>['emit'], server: McpServerRow, lis
 };
 
 /**
- * Settles a listing: adds new tools, notes changed and missing ones, and quarantines the server if the definition of an authorized tool is not the
- * one that was authorized. Null if the server was removed, disabled or got another address or credential meanwhile.
+ * Stores a listing: adds new tools, marks changed and missing ones, and quarantines the server if the definition of an authorized tool
+ * differs from the authorized one. Null if the server was removed, disabled or got another address or credential meanwhile.
  */
 export const settleListing = async (
   { tx, emit }: Change<Emitted>,
@@ -165,7 +165,7 @@ export const settleListing = async (
     ...taken,
   };
   await keepMcpListing(tx, kept, listingsKeptMax);
-  // A scheduled listing that found nothing new is no event: there would be one every five minutes.
+  // A scheduled listing without changes is no event: there would be one every five minutes.
   if (!isScheduled || compared.some(({ change }) => change !== 'SAME')) emitDiscovered(emit, server, listing, compared);
   if (moved.length > 0) {
     const tools = moved.map(({ known, listed: now_ }) => ({ name: known?.name, authorized_pin: known?.authorized_pin, pin: now_?.pin }));
@@ -177,8 +177,8 @@ export const settleListing = async (
 };
 
 /**
- * Notes that a listing failed. Nothing that was authorized changes, until the newest complete listing is too old. Null if the server was removed or
- * got another address or credential meanwhile.
+ * Stores that a listing failed. Authorizations do not change until the newest complete listing is too old. Null if the server was removed
+ * or got another address or credential meanwhile.
  */
 export const failListing = async (
   { tx }: Pick<Change<never>, 'tx'>,

@@ -14,7 +14,7 @@ type Body = BodyOf<Endpoints['updateMcpServer']>;
 const ACCEPTED_BY_PERSON = 'Instructions are accepted by a person, since every model that is connected reads them.';
 const MOVED = 'The instructions changed in the meantime. Read the server, and accept the newest ones.';
 
-/** The state of a server that moved: no listing was taken since. */
+/** State of a server whose address changed: no listing since. */
 const UNLISTED = {
   ...{ accepted_server_pin: null, accepted_instructions: null },
   ...{ listing_checked_at: null, listing_failure: null, listing_failures: 0 },
@@ -27,14 +27,14 @@ const auditedServer = ({ transport, credential_id, settings, status }: McpServer
   status,
 });
 
-/** Returns true if the server would be another one: what was authorized does not hold for it. */
+/** True if the server would become another one, for which no authorization holds. */
 const isOtherServer = (server: McpServerRow, { transport, credential_id }: Body): boolean =>
   (transport !== undefined && transport.url !== server.transport.url) ||
   (credential_id !== undefined && credential_id !== server.credential_id);
 
 /**
- * Changes a server. Another address or credential sets it to PENDING, and no tool of it is called until it is listed and a tool is authorized again.
- * One that is disabled or quarantined stays so until a person releases it.
+ * Changes a server. Another address or credential sets it to PENDING, and none of its tools is called until it is listed and a tool is
+ * authorized again. A disabled or quarantined server stays so until a person releases it.
  */
 export const updateMcpServer = async (
   { tx, emit }: Change<EmittedBy<Endpoints['updateMcpServer']>>,

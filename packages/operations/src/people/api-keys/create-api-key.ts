@@ -34,17 +34,20 @@ type CreateApiKeyRequest = Acting & {
 const OWNER =
   'An API key cannot have the owner role. Use admin, which has all permissions except deleting the organization, or the least privileged role that is sufficient.';
 
-/** The workspaces that a body names, by either of its members; null where it names none. */
+/** Returns the workspaces that a body names, by either of its members; null if it names none. */
 const namedWorkspaces = ({ workspace_id, workspace_ids }: CreateApiKeyRequest['body']): string[] | null =>
   workspace_ids ?? (workspace_id === undefined ? null : [workspace_id]);
 
 const ENDED = 'This session has ended. Sign in again.';
 
-/** A key that is being made while everything of an account ends is made before, and ends, or not at all. One that is made by a key ends with it. */
+/**
+ * True if the creator ended. A key that is created while an account is being ended is committed before and ends with it, or not at all. A
+ * key created by a key ends with it.
+ */
 const hasEnded = async (tx: TenantTransaction, { now, actor, scope, credentialId: id }: CreateApiKeyRequest): Promise<boolean> =>
   actor.type === 'USER' && !(await isSessionAlive(tx, { organizationId: scope.organization_id, userId: actor.id, id }, now));
 
-/** Why the caller may not make this key, if so. */
+/** Returns why the caller may not create this key; undefined if they may. */
 const makeRefusal = async (tx: TenantTransaction, request: CreateApiKeyRequest) => {
   const { body, scope, keysBehind } = request;
   if (await hasEnded(tx, request)) return refusal('PERMISSION_DENIED', ENDED);
@@ -66,7 +69,7 @@ const makeRefusal = async (tx: TenantTransaction, request: CreateApiKeyRequest) 
 
 const { perOrganizationMax } = LIMITS.apiKeys;
 
-/** Why there is no room for one more, if so. Of two at once only one may find room for the last. */
+/** Returns a refusal if the limit is reached. Of two concurrent requests only one can get the last slot. */
 const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id } }: CreateApiKeyRequest) => {
   await lockOrganization(tx, organization_id);
   const keys = (await countLiveApiKeys(tx, organization_id)) + 1;

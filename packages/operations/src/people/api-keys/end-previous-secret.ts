@@ -4,7 +4,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { endPreviousSecret as end, lockApiKey } from '@svc/postgres/people/api-keys.ts';
 import type { Acting } from '../auth/acting.ts';
 
-/** A key without a secret before its present one stays as it is, and nothing is recorded. */
+/** Ends the previous secret. A key without one is unchanged, and nothing is recorded. */
 export const endPreviousSecret = async ({ tx, emit }: Change<'apikey.revoked'>, request: Acting & { readonly apiKeyId: string }) => {
   const { scope, apiKeyId } = request;
   const before = await lockApiKey(tx, scope.organization_id, apiKeyId);

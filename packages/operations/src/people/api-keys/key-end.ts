@@ -6,11 +6,11 @@ const DAY_MS = 86_400_000;
 type Wanted = {
   readonly now: Date;
   readonly days: number | undefined;
-  /** The latest end that the caller can give; null for a person, who is bound by the contract alone. */
+  /** The latest expiry that the caller can give; null for a person, who is bound by the contract only. */
   readonly latest: Date | null;
 };
 
-/** The end of a key, never later than the caller can give: refused if one was asked for, and cut where none was. */
+/** Returns the expiry of a key, never later than the caller can give: a later request is refused, and the default is cut. */
 export const keyEnd = ({ now, days, latest }: Wanted) => {
   const end = new Date(now.getTime() + (days ?? LIMITS.apiKeys.defaultExpiryDays) * DAY_MS);
   if (latest === null || end <= latest) return end;

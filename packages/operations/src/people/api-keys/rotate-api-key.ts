@@ -25,7 +25,7 @@ type Key = NonNullable<Awaited<ReturnType<typeof lockApiKey>>>;
 const NOT_YOURS =
   'Only the creator of a key, or the key itself, can rotate it. Revoke it and create your own, or ask its creator to rotate it.';
 
-/** A key that is over, or a secret of which would be known to somebody it does not end with, gets none. */
+/** Refuses to rotate an expired key, or one whose new secret would be known to a caller that it does not end with. */
 const rotateRefusal = async (tx: TenantTransaction, request: RotateApiKeyRequest, key: Key) => {
   const { scope, now, actor, credentialId } = request;
   const from =
@@ -45,7 +45,10 @@ const rotateRefusal = async (tx: TenantTransaction, request: RotateApiKeyRequest
     : undefined;
 };
 
-/** A key that rotates never extends; a person extends up to the end of the key that the rotated one was made with. */
+/**
+ * Returns the latest expiry after a rotation: a key never extends; a person extends up to the expiry of the key that created the rotated
+ * one.
+ */
 const latestEnd = (tx: TenantTransaction, { scope, actor }: RotateApiKeyRequest, key: Key): Promise<Date | null> =>
   firstEndOf(tx, scope.organization_id, actor.type === 'API_KEY' ? key.id : key.created_by);
 

@@ -1,5 +1,5 @@
 import type { Actor } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 
-/** The user, API key or program that changes something, the part of the organization it may see, and the time of its request. */
+/** The user, API key or program that changes something, its scope, and the time of its request. */
 export type Acting = { readonly scope: TenantScope; readonly actor: Actor; readonly now: Date };

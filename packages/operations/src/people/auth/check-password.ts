@@ -7,16 +7,16 @@ export type PasswordChecks = Lockout & { readonly passwords: Passwords };
 
 type Attempt = {
   readonly password: string;
-  /** Null when there is no such person; the check then takes the same time and fails. */
+  /** Returns null if there is no such person; the check then takes the same time and fails. */
   readonly passwordHash: () => Promise<string | null>;
   readonly visitor: Visitor;
   readonly now: Date;
   readonly of: PasswordOf;
-  /** Whether a right password proves all there is to prove; otherwise what failed before it still counts until the second factor was right. */
+  /** True if the password is the last proof; otherwise earlier failures count until the second factor is right. */
   readonly isLast?: boolean;
 };
 
-/** Checks the password of whoever signs in, under the lockout. */
+/** Checks the password of a sign-in under the lockout. */
 export const checkPassword = async (checks: PasswordChecks, attempt: Attempt): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
   const { visitor, isLast = true, now } = attempt;
   const right = await underLockout(checks, { ...(await guessOfVisitor(checks, visitor, now)), now }, async () =>

@@ -28,7 +28,7 @@ export const completeStepUp = async (
 ) => {
   const { tx, emit } = change;
   const until = new Date(now.getTime() + lifetimeSeconds * 1000);
-  // A right proof is answered like a wrong one if the session ended meanwhile or another request used the factor first.
+  // A right proof gets the response of a wrong one if the session ended meanwhile or another request used the factor first.
   const isTaken = isRight && (takeFactor === undefined || (await takeFactor(tx)));
   if (!isTaken || !(await markSteppedUp(tx, session, until, gained))) {
     const data = { step_up: true, source_ip: sourceIp };

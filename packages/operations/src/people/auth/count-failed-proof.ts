@@ -13,8 +13,8 @@ type Failed = {
 };
 
 /**
- * Counts a wrong proof of a signed-in user. Returns true if it used up the attempts of the session and so ended it: the user signs in again, and
- * a stolen token is worthless.
+ * Counts a wrong proof of a signed-in user. Returns true if it used up the attempts of the session and so ended it: the user signs in
+ * again, and a stolen token is worthless.
  */
 export const countFailedProof = async (
   { tx, emit }: Change<'user.login_failed' | 'user.logged_out'>,

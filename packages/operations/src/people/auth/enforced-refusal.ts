@@ -7,7 +7,10 @@ type SigningIn = { readonly user: { readonly id: string }; readonly organization
 
 const SENTENCE = 'Your organization requires single sign-on. Sign in at sso_url.';
 
-/** Why somebody may not sign in this way: the organization enforces single sign-on for the domain of their address. Told after their proof. */
+/**
+ * Returns why a person may not sign in this way: the organization enforces single sign-on for their domain. Returned only after their
+ * proof.
+ */
 export const enforcedRefusal = async (
   tx: TenantTransaction,
   { user, organization }: SigningIn,

@@ -6,7 +6,7 @@ import type { FailureKeys, GuessKey, LockoutTerms } from '@svc/postgres/people/a
 
 const digest = (...parts: readonly string[]): string => hashSecret(parts.join('\n')).toString('hex');
 
-/** What failures are counted under. Digests, since people type passwords where the e-mail belongs. */
+/** Returns the keys that failures are counted under. They are digests, since people type passwords in the e-mail field. */
 export const failureKeys = (email: string, sourceIp: string): FailureKeys => {
   const group = addressGroup(sourceIp);
   return {
@@ -16,20 +16,20 @@ export const failureKeys = (email: string, sourceIp: string): FailureKeys => {
   };
 };
 
-/** The keys a guess is counted under, and those of them whose lockout holds for it. */
+/** The keys that a guess is counted under, and those whose lockout applies to it. */
 export type Counted = {
   readonly counted: readonly GuessKey[];
   readonly guardedBy: readonly string[];
-  /** Whose guesses these are a part of: holds too, and is counted only where nothing before it was locked. */
+  /** The key whose guesses include these: its lockout applies too, and it counts only if no earlier key was locked. */
   readonly within?: GuessKey;
   /** Failures under this key delay the answer once there are more than `freeAttempts`. */
   readonly delayedBy?: { readonly key: string; readonly freeAttempts: number };
 };
 
-/** Wrong guesses of one address until its lockout. Many people may share it, so it is several times what an account has. */
+/** Wrong guesses of one address until its lockout. Many people may share it, so it is a multiple of the account's. */
 const addressAttemptsMax = (attemptsMax: number): number => attemptsMax * LIMITS.addressGuesses.perAccountGuessCount;
 
-/** Of whoever is not signed in as the account, by whatever they guess: a password, a code of a factor, of a mail or of a terminal. */
+/** Returns the keys of an unauthenticated client's guess at an account: a password, or a code of a factor, a mail or a terminal. */
 export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, address, accountAtAddress }: FailureKeys): Counted => ({
   counted: [
     { key: account, attemptsMax: guessShares(attemptsMax).strangers },
@@ -40,10 +40,10 @@ export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, addres
   delayedBy: { key: address, freeAttempts: attemptsMax },
 });
 
-/** What guesses from a browser are counted under that a person has signed in with. */
+/** Key that counts guesses from a browser in which a person has signed in. */
 export const deviceKey = (userId: string, deviceId: string): string => `device:${digest(userId, deviceId)}`;
 
-/** What guesses from all sessions of an account are counted under, and from browsers that are known. Nobody else adds to it. */
+/** Key that counts guesses from all sessions of an account and from known browsers. No other client adds to it. */
 export const signedInKey = (email: string): string => `signed_in:${digest(email)}`;
 
 type VouchedFor = { readonly userId: string; readonly organizationId: string };
@@ -60,7 +60,7 @@ export const vouchedKeys = ({ userId, organizationId }: VouchedFor) => ({
 /** Key that counts the guesses of all providers at one secret of a person: their password, or a factor by its id. */
 export const vouchedSecretKey = (userId: string, secret: string): string => `vouched_secret:${digest(userId, secret)}`;
 
-/** Of somebody who is signed in and proves anew who they are. */
+/** Returns the keys of a guess in a re-authentication. */
 export const guessOfSignedIn = ({ attemptsMax }: LockoutTerms, email: string): Counted => {
   const key = signedInKey(email);
   return { counted: [{ key, attemptsMax: guessShares(attemptsMax).signedIn }], guardedBy: [key] };

@@ -14,7 +14,7 @@ import { type Opening, openSession, type SignedIn } from './open-session.ts';
 
 type Signing = Change<'user.login_succeeded'>;
 
-/** The first session of an organization, for whoever founded it just now. */
+/** Opens the first session of an organization for its founder. */
 export const openFoundersSession = async (
   { tx, emit }: Signing,
   opening: Opening,
@@ -31,8 +31,8 @@ export const openFoundersSession = async (
 };
 
 /**
- * A session for somebody who needs no further proof: one who was made just now, say, and so has no second factor. Where the organization has
- * its people sign in by its own provider alone, any other way in is refused.
+ * Opens a session for a person who needs no further proof, such as a new one, who has no second factor. If the organization enforces its
+ * own provider, any other way to sign in is refused.
  */
 export const openProvedSession = async (
   change: Signing,
@@ -45,8 +45,8 @@ export const openProvedSession = async (
 };
 
 /**
- * The one way on from a first factor, whichever it was: a session, or a challenge where the person enrolled a second factor and none is
- * among the proofs. Has to be called in a change of the organization that is signed in to.
+ * Completes a sign-in after any first factor: a session, or a challenge if the person enrolled a second factor and none is among the
+ * proofs. Call it in a change of the organization that is signed in to.
  */
 export const finishSignIn = async (
   change: Signing,

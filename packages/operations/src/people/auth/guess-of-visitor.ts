@@ -4,12 +4,12 @@ import { type FailureKeys, forgiveFailures, forgiveKey, lockedUntil } from '@svc
 import { type Counted, guessOfStranger } from './failure-keys.ts';
 import type { Lockout } from './under-lockout.ts';
 
-/** Somebody who is not signed in: with a browser that the account has signed in with before, or with any. */
+/** A person who is not signed in, with or without a browser in which the account has signed in before. */
 export type Visitor = { readonly keys: FailureKeys; readonly signedIn: string; readonly device: string | undefined };
 
 /**
- * A browser that is known guesses out of what the sessions of the account have, all but one: so strangers neither add to it nor take of it, and
- * the account has no guess more for it. Whoever used that up guesses as a stranger.
+ * Returns the keys of a visitor's guess. A known browser uses the limit of the account's sessions, all but one guess: so unauthenticated
+ * clients cannot use that limit up, and the account gets no additional guesses. Once it is used up, the browser counts as unknown.
  */
 export const guessOfVisitor = async ({ identity, lockout }: Lockout, { keys, signedIn, device }: Visitor, now: Date): Promise<Counted> => {
   const stranger = guessOfStranger(lockout, keys);
@@ -22,7 +22,7 @@ export const guessOfVisitor = async ({ identity, lockout }: Lockout, { keys, sig
   };
 };
 
-/** After a right proof; what strangers guessed meanwhile stays counted where a known browser proved it. */
+/** Resets the count after a right proof; guesses of unauthenticated clients stay counted if a known browser proved it. */
 export const forgiveVisitor = async (identity: Database, { keys, signedIn, device }: Visitor): Promise<void> => {
   if (device === undefined) return forgiveFailures(identity, keys);
   await forgiveKey(identity, device);

@@ -16,13 +16,13 @@ import { postNotice } from '../mail/post-notice.ts';
 import { type ResetKeys, resetCodeOf } from '../passwords/reset-codes.ts';
 import { failureKeys } from './failure-keys.ts';
 
-/** Whoever operates the machine, past every plane. */
+/** The operator of the machine, who does not use a plane. */
 export type Operating = {
   readonly app: Database;
   readonly identity: Database;
-  /** A change in one organization, on record as the operator's. */
+  /** Context of a change in one organization, recorded as the operator's. */
   readonly contextOf: (organizationId: string) => ChangeContext;
-  /** Where it leaves the mails that tell the person, and as whose. */
+  /** Outbox for the mails that notify the person. */
   readonly mail: MailDesk;
   readonly posting: Posting;
   readonly now: Date;
@@ -32,7 +32,7 @@ export type Operating = {
 type Person = readonly [Membership, ...Membership[]];
 type Emitted = 'user.password_changed' | 'user.mfa_factor_removed' | 'session.revoked';
 
-/** In the other organizations of the person, what was done in the first; each has a record of its own. */
+/** Records the change in the other organizations of the person, each of which has its own record. */
 const tellElsewhere = async (
   { app, contextOf }: Operating,
   [, ...others]: Person,
@@ -44,7 +44,7 @@ const tellElsewhere = async (
     });
 };
 
-/** Takes a person's password away with every session, and answers a secret by which they set another; nothing of it is kept but a keyed hash. */
+/** Removes a person's password and ends every session; returns a secret for setting another, of which only a keyed hash is stored. */
 export const resetPasswordByOperator = async (operating: Operating, keys: ResetKeys, person: Person): Promise<string> => {
   const { app, identity, contextOf, now, reason } = operating;
   const [{ user_id: userId, email, organization_id }] = person;
@@ -68,7 +68,7 @@ export const resetPasswordByOperator = async (operating: Operating, keys: ResetK
 
 type Removed = { readonly factors: Awaited<ReturnType<typeof deleteFactors>>; readonly isPasswordGone: boolean };
 
-/** Removes every second factor of a person, with a password that holds beside one alone, and ends every session. */
+/** Removes every second factor of a person and a password that is too short without one, and ends every session. */
 export const removeFactorsByOperator = async (operating: Operating, person: Person): Promise<Removed> => {
   const { app, contextOf, now, reason } = operating;
   const [{ user_id: userId, email, organization_id }] = person;

@@ -14,7 +14,7 @@ type LogoutRequest = Acting & {
 export const logout = async ({ tx, emit }: Change<'user.logged_out'>, request: LogoutRequest) => {
   const { now, body, scope, credentialId, signInId, actor } = request;
   const session = { organization_id: scope.organization_id, id: credentialId };
-  // Of two at once the second finds it ended already, and has nothing to record.
+  // A concurrent second request finds it ended already, and records nothing.
   if (await revokeSession(tx, session, now)) {
     const withTerminals = body.terminals ?? false;
     await endSignIn(tx, session, { id: signInId ?? session.id, withTerminals }, now);

@@ -7,27 +7,27 @@ import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts'
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { insertSession } from '@svc/postgres/people/sessions/sessions.ts';
 
-/** Who signed in, to which organization, and what they may do there. */
+/** The user, the organization signed in to, and their permissions. */
 export type SignedIn = {
   readonly user: { readonly id: string; readonly email: string; readonly name: string };
   readonly organization: { readonly id: string; readonly name: string };
   readonly rights: Rights;
   /**
-   * The sum of the epochs of the person and of the member as they were read with what proved the person: a session whose proof is older than
-   * the end of all sessions is none from its first request on. Those of this moment where nothing older was proved.
+   * Sum of the epochs of the person and the member, read with the proof: a session whose proof is older than the end of all sessions is
+   * invalid from its first request. Omitted for proofs of this moment.
    */
   readonly epoch?: number;
-  /** Those of the proofs that count in this organization only, because its provider vouched for them; none if left out. */
+  /** Proofs that count in this organization only, because its provider vouched for them; none if omitted. */
   readonly vouchedAmr?: readonly Proof[];
 };
 
 export type Opening = {
-  /** Of the session to be. */
+  /** Id of the new session. */
   readonly id: string;
   readonly expiresAt: Date;
-  /** The sign-in it goes on with, by its first session; null where it begins one. */
+  /** First session of the sign-in that it continues; null if it begins one. */
   readonly signInId: string | null;
-  /** Of a terminal: the sign-in that approved it. */
+  /** For a terminal: the sign-in that approved it. */
   readonly approvedBySignInId: string | null;
   readonly now: Date;
   readonly sourceIp: string;
@@ -35,8 +35,8 @@ export type Opening = {
 };
 
 /**
- * Makes a session that rests on these proofs; the token is in the answer and nowhere else. Nothing is stepped up in it. Whoever has proved a
- * first factor goes through `finishSignIn` and not here.
+ * Creates a session with these proofs; the token is only in the result. No step-up is active in it. After a first factor, call
+ * `finishSignIn` instead.
  */
 export const openSession = async (
   tx: TenantTransaction,

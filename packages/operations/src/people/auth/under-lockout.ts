@@ -10,9 +10,9 @@ export type Lockout = { readonly identity: Database; readonly lockout: LockoutTe
 export type Guess = Counted & { readonly now: Date };
 
 /**
- * Asks whether a guess is right, under the lockout. Asked before, so that what is locked costs no work; and every guess, a right one too, is
- * counted after in the order of all of them, and told only where that found nothing locked: of many at once no more are told than would have
- * been one by one, and a right one that comes after the lock is told like a wrong one.
+ * Checks a guess under the lockout. A locked key costs no work. Every guess, also a right one, is then counted in order, and its result is
+ * only returned if it was not locked by then: concurrent guesses disclose no more than sequential ones, and a right guess after the lock
+ * gets the response of a wrong one.
  */
 export const underLockout = async (
   { identity, lockout: terms }: Lockout,
@@ -34,7 +34,7 @@ export const underLockout = async (
   const count = (keys: readonly GuessKey[]) => countGuess(identity, keys, { isRight: right, now, lockoutSeconds: terms.lockoutSeconds });
   const kept = await count(counted);
   const failures = kept.find(({ key }) => key === delayedBy?.key)?.failures ?? 0;
-  // A right guess waits as long: an attacker who breaks off a slow answer learns nothing.
+  // A right guess waits equally long: an attacker who aborts a slow response learns nothing.
   const delayMs = delayedBy === undefined ? 0 : guessDelayMs(failures - delayedBy.freeAttempts);
   if (delayMs > 0) await sleep(delayMs);
   const isTold =

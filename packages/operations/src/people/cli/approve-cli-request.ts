@@ -7,8 +7,8 @@ import type { Acting } from '../auth/acting.ts';
 import { decidedMeanwhile } from './decided-meanwhile.ts';
 
 /**
- * Binds the request to the organization of the session that approves. Of LOOPBACK the browser gets a code for the address that the terminal
- * listens at, on the machine of the browser and no other; the request's identifier goes with it as the state that the terminal compares.
+ * Approves a request in the organization of the session. For LOOPBACK the browser gets a code for the terminal's address on its own
+ * machine; the request id is the OAuth state that the terminal compares.
  */
 export const approveCliRequest = async (
   { tx, emit }: Change<'cli.authorization_approved'>,

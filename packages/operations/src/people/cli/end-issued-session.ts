@@ -11,8 +11,8 @@ type EndIssuedSessionRequest = {
 };
 
 /**
- * Ends the session of a command-line request that is redeemed twice. Two clients then know its verifier and code, and it is unknown which of
- * them has the session (RFC 6749, section 4.1.2). A terminal that lost the response leaves no session behind.
+ * Ends the session of a command-line request that is redeemed twice. Two clients then know its verifier and code, and it is unknown which
+ * of them has the session (RFC 6749, section 4.1.2). A terminal that lost the response leaves no session behind.
  */
 export const endIssuedSession = async (
   { tx, emit }: Change<'session.revoked'>,

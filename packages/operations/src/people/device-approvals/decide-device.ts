@@ -10,7 +10,7 @@ export type DecideRequest = Acting & { readonly credentialId: string; readonly a
 
 export const OVER = 'This sign-in was already decided or has expired.';
 
-/** Decides a request of the caller's own, once. A number approves where it is the right one, and refuses where it is another; null refuses. */
+/** Decides the caller's own request once. The right number approves, a wrong one refuses; null refuses. */
 export const decideDevice = async (
   { tx, emit }: Change<'user.mfa_device_approval_decided'>,
   { scope, actor, now, credentialId, amr, deviceApprovalId: id }: DecideRequest,

@@ -17,7 +17,10 @@ type DeviceApprovalRequest = {
 export const CHALLENGE_OVER = 'The challenge has expired or belongs to another user. Sign in again to get a new one.';
 const NO_DEVICE = 'No device is signed in with a second factor: take another of the methods of the challenge.';
 
-/** Requests an approval by another device of the user, once for each challenge. The user is the subject of the event, not the actor: who signs in is not known yet. */
+/**
+ * Requests an approval by another device of the user, once per challenge. The user is the subject of the event, not the actor: who signs in
+ * is not known yet.
+ */
 export const requestDeviceApproval = async (
   { tx, emit }: Change<'user.mfa_device_approval_requested'>,
   { challenge, sourceIp, userAgent, now }: DeviceApprovalRequest,

@@ -9,7 +9,7 @@ const HOUR_SECONDS = 3_600;
 export const tooManyMails = (): Refusal<'RATE_LIMITED'> =>
   refusal('RATE_LIMITED', 'Too many invitations were mailed of late: try again later.', { retry_after_seconds: HOUR_SECONDS });
 
-/** What an organization has sent already, where one more is too many. Asked before anything is made. */
+/** Returns a refusal if an organization has sent too many invitations. Checked before anything is created. */
 export const boundsRefusal = async (
   tx: TenantTransaction,
   organizationId: string,

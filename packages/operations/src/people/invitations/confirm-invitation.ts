@@ -24,7 +24,7 @@ const OVER = 'This invitation was accepted, withdrawn or has expired. Invite the
 
 const CONFIRMED = 'This invitation does not need confirmation. Its mail was sent.';
 
-/** The invitation, if it awaits confirmation and the caller may give its role. */
+/** Reads the invitation if it awaits confirmation and the caller may grant its role. */
 const readAwaiting = async (tx: TenantTransaction, request: ConfirmInvitationRequest) => {
   const { scope, now, actor, invitationId } = request;
   const by = await takeStanding(tx, { scope, actor: actor, now }, ['member:invite']);
@@ -44,7 +44,7 @@ const readAwaiting = async (tx: TenantTransaction, request: ConfirmInvitationReq
   return beyond ? beyondRefusal(beyond) : found;
 };
 
-/** Sends an invitation that an API key asked for. From then on it is the invitation of the person who confirms it. */
+/** Sends an invitation that an API key requested. From then on it is the invitation of the person who confirms it. */
 export const confirmInvitation = async (
   { tx, emit }: Change<'member.invitation_confirmed'>,
   request: ConfirmInvitationRequest,

@@ -25,7 +25,7 @@ type InviteMemberRequest = Acting & {
   readonly organizationName: string;
 };
 
-/** The grant, if the caller may invite someone with it, and true if a person has to confirm it. */
+/** Returns the grant if the caller may invite with it, and true if a person must confirm it. */
 const readAsked = async (tx: TenantTransaction, request: InviteMemberRequest, email: string) => {
   const { body, scope, now, actor } = request;
   const { organization_id } = scope;
@@ -41,7 +41,7 @@ const readAsked = async (tx: TenantTransaction, request: InviteMemberRequest, em
   return (await boundsRefusal(tx, organization_id, email, now)) ?? { ...grant, awaits_confirmation };
 };
 
-/** Whether the address has an account elsewhere is told to nobody: either way the same mail goes there, and the same is answered. */
+/** Invites a person. Whether the address has an account elsewhere is not disclosed: the mail and the response are the same. */
 export const inviteMember = async (
   { tx, emit }: Change<'member.invited'>,
   request: InviteMemberRequest,

@@ -13,7 +13,7 @@ type Sent = {
 
 const { lifetimeDays } = LIMITS.invitations;
 
-/** Leaves the mail of an invitation; false where too many wait. The code stands behind the #, so that no server on its way logs it. */
+/** Enqueues the mail of an invitation; false if too many are waiting. The code is in the URL fragment, so that no server logs it. */
 export const mailInvitation = (
   deps: { readonly mail: MailDesk },
   posting: Posting,

@@ -4,7 +4,7 @@ import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts'
 
 const DAY_MS = 86_400_000;
 
-/** A code that only the mail holds, and until when it is good. */
+/** Creates a code that only the mail contains, and its expiry. */
 export const newCode = (now: Date) => {
   const code = newSecretToken(SECRET_PREFIXES.invitation);
   return { code, code_hash: hashSecret(code), expires_at: new Date(now.getTime() + LIMITS.invitations.lifetimeDays * DAY_MS) };

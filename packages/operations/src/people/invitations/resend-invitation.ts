@@ -30,7 +30,7 @@ type Refused = Refusal<
   'NOT_FOUND' | 'PERMISSION_DENIED' | 'GONE' | 'INVALID_STATE_TRANSITION' | 'UNPROCESSABLE' | 'RATE_LIMITED' | 'VALIDATION_FAILED'
 >;
 
-/** Why it is not sent again, or not yet. */
+/** Returns why it is not sent again, or not yet. */
 const againRefusal = ({ now }: ResendInvitationRequest, { status, mails, sent_at }: StoredInvitation) => {
   if (status === 'ACCEPTED' || status === 'WITHDRAWN') return refusal('GONE', 'This invitation was accepted or withdrawn. Send a new one.');
   if (mails === 0)
@@ -45,7 +45,7 @@ const againRefusal = ({ now }: ResendInvitationRequest, { status, mails, sent_at
     : undefined;
 };
 
-/** Who sends it again answers for it from then on, and so has to hold what it grants. */
+/** Reads an invitation to resend. The sender answers for it from then on, and so must hold what it grants. */
 const readAgain = async (tx: TenantTransaction, request: ResendInvitationRequest): Promise<StoredInvitation | Refused> => {
   const { scope, now, actor, invitationId } = request;
   const { organization_id } = scope;
@@ -75,7 +75,7 @@ export const resendInvitation = async (
   await renewInvitation(tx, organization_id, { id, invited_by: actor.id, invited_by_type: actor.type, ...good, now });
   const organization = { id: organization_id, name: organizationName };
   const inviter = actor.name ?? actor.id;
-  // Its code is good no more.
+  // Its previous code is invalid.
   await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
   if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter, role: role.name, code }))) return tooManyMails();
   emit('member.invited', {

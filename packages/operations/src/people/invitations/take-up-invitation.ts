@@ -15,9 +15,9 @@ import { standingOf } from '../members/take-standing.ts';
 export type TakingUp = {
   readonly organizationId: string;
   readonly invitation: { readonly id: string; readonly codeHash: Buffer };
-  /** Whose address it was sent to, which has to be proved by now. */
+  /** The user with the invited address, which must be proved by now. */
   readonly userId: string;
-  /** Of the member to be. */
+  /** Id of the new member. */
   readonly memberId: string;
   readonly now: Date;
 };
@@ -29,7 +29,7 @@ const LAPSED = 'The sender of this invitation can no longer grant its role. Ask 
 
 export const invitationGone = (): Refusal<'GONE'> => refusal('GONE', GONE);
 
-/** The role it grants, where whoever invited may still invite and holds all of it now, there. */
+/** Returns the granted role, if the inviter may still invite and holds all of it now, in that scope. */
 const grantedNow = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -43,8 +43,8 @@ const grantedNow = async (
 };
 
 /**
- * Makes a member of whoever was invited. An invitation is taken up once, and grants what its role holds now, never more than whoever sent it
- * holds at this moment. In a change of the whole organization.
+ * Makes the invited person a member. An invitation is taken up once, and grants what its role holds now, never more than its sender holds
+ * at this moment. Call it in a change of the whole organization.
  */
 export const takeUpInvitation = async (
   { tx, emit }: Change<'member.joined'>,

@@ -13,8 +13,8 @@ import { beyondRefusal, takeStanding } from '../members/take-standing.ts';
 type WithdrawInvitationRequest = Acting & { readonly invitationId: string };
 
 /**
- * What somebody was promised is taken away as what a member has: by whoever holds all of it, and besides by whoever sent the invitation. One
- * whose role is gone grants nothing, and is anybody's to withdraw.
+ * Refuses to withdraw an invitation beyond the caller: like removing a member it requires holding all of it, or being its sender. One whose
+ * role is gone grants nothing, and anyone may withdraw it.
  */
 const beyond = async (
   tx: TenantTransaction,

@@ -6,7 +6,7 @@ import { recipientKey } from './recipient-key.ts';
 
 type Dropped = { readonly to: string; readonly template: MailName; readonly organizationId: string };
 
-/** Gives up what waits to be mailed to somebody of a template, in the transaction that takes back what it tells of. */
+/** Drops pending mails of a template to a recipient, in the transaction that reverts their cause. */
 export const dropMails = (
   { mail: desk }: { readonly mail: MailDesk },
   now: Date,

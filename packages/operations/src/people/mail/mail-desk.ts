@@ -1,23 +1,23 @@
 import type { KeyObject } from 'node:crypto';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 
-/** Where changes leave their mails. */
+/** Outbox in which changes enqueue mails. */
 export type MailDesk = {
-  /** What becomes of them; with `none` they are not even kept. */
+  /** Transport of mails; with `none` they are not stored either. */
   readonly kind: 'smtp' | 'outbox' | 'none';
-  /** Seals what a mail says and to whom. */
+  /** Seals the content and the recipient of a mail. */
   readonly sealingKey: KeyObject;
-  /** Tells recipients apart. */
+  /** Distinguishes recipients. */
   readonly digestKey: KeyObject;
-  /** Public address of the control plane, as mails name it. */
+  /** Public address of the control plane for mails. */
   readonly service: () => string;
 };
 
-/** What a row that cannot do without mail answers where none is sent; asked before anything else is done. */
+/** Refuses an operation that needs mail if none is sent; checked before anything else. */
 export const refuseWithoutMail = ({ kind }: Pick<MailDesk, 'kind'>): Refusal<'UNPROCESSABLE'> | undefined =>
   kind === 'none'
     ? refusal('UNPROCESSABLE', 'This requires a mail, but this service does not send mails (SVC_MAIL=none). The operator can set SMTP_URL.')
     : undefined;
 
-/** As answers tell whoever waits for a mail where it is; only asked where mails are kept. */
+/** Returns the transport for responses that refer to a mail; only called if mails are stored. */
 export const transportTold = ({ kind }: Pick<MailDesk, 'kind'>): 'SMTP' | 'OUTBOX' => (kind === 'smtp' ? 'SMTP' : 'OUTBOX');

@@ -25,8 +25,8 @@ const addressesOf = (tx: TenantTransaction, { scope }: Requesting, roleIds: read
   inWholeOrganization(tx, scope, () => listAddresses(tx, scope.organization_id, roleIds));
 
 /**
- * Mails every owner that security settings changed, in the transaction of the change. `what` names the settings. A full queue of mails does not
- * stop the change.
+ * Mails every owner that security settings changed, in the transaction of the change. `what` names the settings. A full queue of mails does
+ * not stop the change.
  */
 export const mailSecurityChange = async (desk: Desk, request: Requesting, tx: TenantTransaction, what: string): Promise<void> => {
   const organizationId = request.scope.organization_id;

@@ -11,24 +11,26 @@ import type { MailDesk } from './mail-desk.ts';
 import { recipientKey } from './recipient-key.ts';
 import { mailPlace } from './sealed-mail.ts';
 
-/** What a call gives of itself; a job gives the same of its own. */
+/** Members of a call that mailing needs; a job provides its own. */
 export type Posting = { readonly now: Date; readonly sourceIp: string; readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun> };
 
 export type Mail<Name extends MailName> = {
   readonly to: string;
   readonly template: Name;
   readonly values: MailValues<Name>;
-  /** Whose mail it is, as the transaction is scoped; left out where it is a stranger's, in the scope of nobody's organization. */
+  /**
+   * Organization of the mail, as the transaction is scoped; omitted for a mail caused by an unauthenticated client, which belongs to none.
+   */
   readonly organizationId?: string;
-  /** What has a share of its own, so that it keeps no mail of the organization waiting that somebody waits for. */
+  /** Share of the queue for notifications, so that they do not delay mails that a user waits for. */
   readonly share?: 'notifications';
-  /** How long it is worth sending: as long as the code it holds. */
+  /** Time after which the mail is dropped: the lifetime of its code. */
   readonly lifetimeSeconds?: number;
 };
 
 /**
- * Leaves a mail to be sent, in the transaction of what it tells of; nobody waits for a mail server. False where it was not taken since too
- * many of the same sender wait: then an organization is told so (RATE_LIMITED), and a stranger is answered as ever.
+ * Enqueues a mail in the caller's transaction (transactional outbox). False if too many of the same sender wait: an organization then gets
+ * RATE_LIMITED, and an unauthenticated client the usual response.
  */
 export const postMail = async <Name extends MailName>(
   { mail: desk }: { readonly mail: MailDesk },

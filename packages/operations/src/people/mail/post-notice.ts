@@ -15,7 +15,7 @@ const NOTICES = {
 
 type Notice = { readonly what: keyof typeof NOTICES; readonly to: string; readonly organizationId: string };
 
-/** Tells the owner of an account what happened to it, in the change that does. A full queue of mails keeps nobody from anything. */
+/** Mails the owner of an account in the transaction of the change. A full queue of mails does not stop the change. */
 export const postNotice = (
   desk: { readonly mail: MailDesk },
   posting: Posting,

@@ -6,7 +6,7 @@ import { openMail } from './sealed-mail.ts';
 
 export type KeptMail = OutgoingMail & { readonly created_at: string };
 
-/** The latest mails as they are to be read, newest first: for whoever has the database and the master key, or sits at this machine. */
+/** Reads the latest mails, newest first, for an operator with the database and the master key, or a user at this machine. */
 export const readOutbox = async (identity: Database, sealingKey: KeyObject): Promise<readonly KeptMail[]> =>
   (await listMails(identity)).flatMap((row) => {
     const mail = openMail(sealingKey, row);

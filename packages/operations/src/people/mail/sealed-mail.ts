@@ -5,12 +5,12 @@ import { renderMail } from '@svc/mail/rendering/render-mail.ts';
 import { isMailName, MAIL_TEMPLATES } from '@svc/mail/templates/templates.ts';
 import type { OutgoingMail } from '@svc/mail/transports/mail-transport.ts';
 
-/** The one row from which a sealed mail opens. */
+/** Returns the associated data that binds a sealed mail to its row. */
 export const mailPlace = (organizationId: string, id: string): string => `mails/${organizationId}/${id}`;
 
 type SealedMail = { readonly organization_id: string; readonly id: string; readonly template: string; readonly sealed: Buffer };
 
-/** Null where it was sealed under another master key. */
+/** Returns null if it was sealed under another master key. */
 const unseal = (sealingKey: KeyObject, { organization_id, id, sealed }: SealedMail): string | null => {
   try {
     return openWith(sealingKey, sealed, mailPlace(organization_id, id)).toString('utf8');
@@ -20,7 +20,7 @@ const unseal = (sealingKey: KeyObject, { organization_id, id, sealed }: SealedMa
   }
 };
 
-/** A mail as it is to be read; undefined where it was sealed under another master key, or this version knows no such template. */
+/** Opens a mail; undefined if it was sealed under another master key, or this version has no such template. */
 export const openMail = (sealingKey: KeyObject, row: SealedMail): OutgoingMail | undefined => {
   const opened = isMailName(row.template) ? unseal(sealingKey, row) : null;
   if (opened === null || !isMailName(row.template)) return undefined;

@@ -19,7 +19,7 @@ import type { Acting } from '../auth/acting.ts';
 import { followRights } from './follow-rights.ts';
 import { beyondRefusal, takeStanding } from './take-standing.ts';
 
-/** What a member is to have; what is left out stays. */
+/** The new role and workspaces of a member; omitted members stay. */
 export type Wanted = { readonly role_id?: string | undefined; readonly workspace_ids?: readonly string[] | null | undefined };
 
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
@@ -27,13 +27,13 @@ type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDAT
 export const LAST_OWNER = 'An organization must have an owner. Make another member an owner first, or transfer the ownership.';
 const OWNERS_SEE_ALL = 'An owner has access to the whole organization: send null.';
 
-/** The member as the organization has them, when the scope sees them. */
+/** Returns the member, if the scope sees them. */
 export const findSeen = async (tx: TenantTransaction, scope: TenantScope, id: string): Promise<StoredMember | undefined> =>
   (await findMember(tx, scope, id)) && findWholeMember(tx, scope.organization_id, id);
 
 const grantOf = ({ stored_role, workspace_ids }: StoredMember): Grant => ({ role: stored_role, workspace_ids });
 
-/** A role and workspaces that are there and go together. */
+/** Returns a role and workspaces that exist and are compatible. */
 export const readGrant = async (
   tx: TenantTransaction,
   scope: TenantScope,
@@ -51,7 +51,7 @@ export const readGrant = async (
 
 const told = ({ role, workspace_ids }: Grant) => ({ role_id: role.id, role_name: role.name, workspace_ids });
 
-/** Gives a member another role or other workspaces, by somebody who holds what they have and what they get. */
+/** Gives a member another role or other workspaces, if the caller holds the previous and the new ones. */
 export const changeMember = async (
   change: Change<'member.role_changed' | 'approval.cancelled'>,
   acting: Acting,

@@ -16,7 +16,7 @@ import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 import { type ResetKeys, resetCodeKeys } from '../passwords/reset-codes.ts';
 
-/** What is told where an account was claimed; rows of which that may come declare them. */
+/** Events of a claimed account; rows that may cause it declare them. */
 export type ClaimEvent = Extract<
   EventType,
   | 'user.password_changed'
@@ -28,11 +28,11 @@ export type ClaimEvent = Extract<
   | 'notification_channel.disabled'
 >;
 
-/** Of a call: who may have proved the address of whom, and by what. */
+/** The proof of a call: which person's address was proved, and how. */
 export type Proving = {
   readonly desk: { readonly mail: MailDesk; readonly identity: Database; readonly resetKeys: ResetKeys };
   readonly posting: Posting;
-  /** The organization of the change, of which the person is a member by now. */
+  /** The organization of the change, in which the person is a member by now. */
   readonly organizationId: string;
   readonly by: 'INVITATION' | 'MAIL_CODE' | 'SSO' | 'SCIM';
 };
@@ -43,8 +43,8 @@ type Claiming = Change<ClaimEvent>;
 const DISABLED = { change: 'disabled', reason: 'HOLDER_CHANGED', before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } } as const;
 
 /**
- * In one organization of the person: identities, invitations, webhooks and channels, whose receivers are the stranger's, and but where nobody else ever was
- * keys and the token of a directory.
+ * Ends what an unknown person left in one organization: identities, invitations, and webhooks and channels, whose receivers are theirs; and
+ * if no other person was ever there, also keys and the directory token.
  */
 const endIn = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date) => {
   const isAlone = await isFoundedAlone(tx, organizationId, userId);
@@ -86,7 +86,7 @@ const tell = (
     });
 };
 
-/** Every other organization of a person, however many there are, a page at a time. */
+/** Yields every other organization of a person, page by page. */
 async function* otherOrganizations(identity: Database, userId: string, but: string): AsyncGenerator<string> {
   let after = '';
   for (;;) {
@@ -99,8 +99,8 @@ async function* otherOrganizations(identity: Database, userId: string, but: stri
 }
 
 /**
- * Gives an account to whoever proved its address, the first who did [account pre-hijacking]: whatever was enrolled before was somebody's of
- * whom nobody knows who it was, and ends in all organizations of the account, with a mail. False where it was proved before; then nothing is done.
+ * Gives an account to the first person who proves its address (prevents account pre-hijacking): everything enrolled before belongs to an
+ * unknown person and ends in all organizations of the account, with a mail. Returns false and does nothing if it was proved before.
  */
 export const claimAccount = async (
   { tx, emit }: Claiming,
@@ -108,7 +108,7 @@ export const claimAccount = async (
   person: Person,
 ): Promise<boolean> => {
   const { now } = posting;
-  // The lock under which factors are enrolled: one that was under way comes before, and goes, or comes after and finds its session ended.
+  // Factors are enrolled under the same lock: a concurrent one is either first and removed, or finds its session ended.
   const factors = await lockFactors(tx, person.id);
   if (!(await claimAddress(tx, person.id, now))) return false;
   const gone = await deleteFactors(
@@ -119,7 +119,7 @@ export const claimAccount = async (
   const data = { by: 'ADDRESS_PROVED', proved_by: by };
   for (const { id, kind, name } of gone)
     emit('user.mfa_factor_removed', { ...about.user(person), data: { ...data, factor_id: id, kind, name } });
-  // What somebody else was given to set a password by, such as the secret of an operator, is no way back in.
+  // Codes for setting a password that others were given, such as an operator's secret, must not work any more.
   await endResetCodes(tx, resetCodeKeys(desk.resetKeys, person.email.toLowerCase()), now);
   tell(emit, await endIn(tx, organizationId, person.id, now), person.id, data);
   for await (const to of otherOrganizations(desk.identity, person.id, organizationId)) {

@@ -3,12 +3,12 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { type Losing, withdrawUnbacked } from './withdraw-unbacked.ts';
 
-/** How many approvals were withdrawn, and how many delegations hold no more. */
+/** Number of withdrawn approvals, and of delegations that became invalid. */
 export type Followed = { readonly approvals: number; readonly delegations: number };
 
 /**
- * After what people may do has changed, or they left: what rests on it follows, in the same transaction. Delegations are held first, then the
- * epochs of agents, which writing of delegations holds, and approvals last: the order of whatever stops, ends or brings back an agent.
+ * Updates what depends on permissions after people lost some or left, in the same transaction. Locks delegations first, then the epochs of
+ * agents, which writing delegations locks, and approvals last: the order of every operation that stops, ends or restores an agent.
  */
 export const followRights = async (change: Change<'approval.cancelled'>, losing: Losing): Promise<Followed> => {
   const { tx } = change;

@@ -6,7 +6,7 @@ import type { Acting } from '../auth/acting.ts';
 import { findSeen } from './change-member.ts';
 import { beyondRefusal, takeStanding } from './take-standing.ts';
 
-/** A member whom the caller may act upon: one who holds nothing, and sees nothing, that the caller does not, and an owner for owners alone. */
+/** Locks a member whom the caller may act upon: one who holds and sees nothing that the caller does not; an owner only for owners. */
 export const holdMember = async (
   tx: TenantTransaction,
   acting: Acting,

@@ -26,7 +26,7 @@ export type Removed = {
   };
 };
 
-/** Ends a membership and what is derived from it, so that nothing of it comes back should the person join again. */
+/** Ends a membership and everything derived from it, so that nothing returns if the person joins again. */
 export const endMembership = async (
   change: Change<Emitted>,
   { scope, now }: Pick<Acting, 'scope' | 'now'>,
@@ -53,7 +53,7 @@ export const endMembership = async (
   return { member, ended: { ...ended, api_keys: keys.length, ...followed } };
 };
 
-/** Removes a member, by somebody who holds what they have. */
+/** Removes a member, if the caller holds what they have. */
 export const removeMember = async (
   change: Change<Emitted>,
   acting: Acting,

@@ -19,8 +19,8 @@ type ResetMemberPasswordRequest = Acting & {
 const FULL = 'Too many mails of this organization are waiting to be sent. Try again later.';
 
 /**
- * The password lets nobody into this organization any more until its owner sets another, by the code that goes to their address and to nobody
- * else. In other organizations of theirs it stays what it is, since it is not this one's to take.
+ * Invalidates the password in this organization until its owner sets another with a code that is mailed to their address only. In their
+ * other organizations it stays valid, since this organization does not control it.
  */
 export const resetMemberPassword = async (
   { tx, emit }: Change<'session.revoked'>,

@@ -5,7 +5,7 @@ import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
 import type { Acting } from '../auth/acting.ts';
 import { holdMember } from './hold-member.ts';
 
-/** Of this organization alone: what the person has in others is not its to end. Nothing of before is switched back into it either. */
+/** Ends the sessions in this organization only: others are not its to end. Earlier sessions elsewhere cannot be switched back into it. */
 export const revokeMemberSessions = async ({ tx, emit }: Change<'session.revoked'>, request: Acting & { readonly memberId: string }) => {
   const member = await holdMember(tx, request, request.memberId);
   if (isRefusal(member)) return member;

@@ -9,7 +9,7 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { lockStaff, readStandingNow } from '@svc/postgres/people/members/staff.ts';
 import type { Acting } from '../auth/acting.ts';
 
-/** What a person or key may do now; undefined when they are none any more. */
+/** Returns the current permissions of a person or key; undefined if it no longer exists. */
 export const standingOf = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -22,8 +22,8 @@ export const standingOf = async (
 };
 
 /**
- * In the transaction of a change of members, roles or invitations: waits for every other such change, and answers what whoever asks may do
- * now. They were let in before, and may have lost in between what the change needs.
+ * Serializes changes of members, roles and invitations; returns the caller's current permissions. They were authenticated before, and may
+ * have lost meanwhile what the change needs.
  */
 export const takeStanding = async (
   tx: TenantTransaction,
@@ -46,6 +46,6 @@ const SENTENCES = {
     'This reaches beyond the workspaces that you can access. Name some of yours as workspace_ids, or ask a user with access to all.',
 } as const;
 
-/** What is beyond somebody, as they are told. */
+/** Formats what exceeds the caller's permissions. */
 export const beyondRefusal = (beyond: BeyondReach | BeyondAutomation): Refusal<'PERMISSION_DENIED'> =>
   refusal('PERMISSION_DENIED', SENTENCES[beyond.because], 'permissions' in beyond ? { permissions: beyond.permissions } : {});

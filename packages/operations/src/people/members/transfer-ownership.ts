@@ -34,7 +34,7 @@ const give = async (
   return { ...toldMember(member), role: { id: role.id, name: role.name }, workspace_ids: null };
 };
 
-/** One owner makes another member the owner in their place; both at once, so that there is never none. */
+/** Transfers ownership from one owner to another member in one step, so that there is always an owner. */
 export const transferOwnership = async (
   change: Change<Emitted>,
   acting: Acting,

@@ -12,13 +12,16 @@ const PAGE = LIMITS.members.derivedMax;
 
 const REASON = 'The person who created it lost the permission.';
 
-/** Whether a vote that did not count when it was given could count now: somebody else's, or one in the stead of whoever speaks for who asked. */
+/**
+ * True if a vote that did not count when it was given could count now: another person's, or one on behalf of a person on the requester's
+ * side.
+ */
 const restsOnOthers = ({ approvers, approved_by }: GivenApproval): boolean =>
   approvers.some(({ user_id, stands_for = [] }) => !approved_by.includes(user_id) || stands_for.length > 0);
 
 /**
- * After people lost what they had: approvals that were given and not used yet are counted anew with the roles of now, and those that do not
- * stand any more are withdrawn. A page at a time, each held until the change ends. Answers how many were withdrawn.
+ * Counts unused approvals again with current roles after people lost permissions, and withdraws those no longer granted. Works page by
+ * page; each is locked until the change ends. Returns the number of withdrawn ones.
  */
 export const withdrawUnbacked = async (change: Change<'approval.cancelled'>, { scope, userIds, now }: Losing): Promise<number> => {
   const { tx } = change;

@@ -14,7 +14,7 @@ type CompleteOnboardingRequest = {
   readonly now: Date;
   /** The environment that gets the chosen mode; null for none. */
   readonly environmentId: string | null;
-  /** Sets the mode of that environment, under the rules of the endpoint of modes. */
+  /** Sets the mode of that environment, under the rules of the endpoint for modes. */
   readonly setMode: (
     change: Completing,
     environmentId: string,

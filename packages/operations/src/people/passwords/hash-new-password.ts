@@ -5,20 +5,20 @@ import { normalized, type PasswordOf, type Passwords } from '@svc/keyring/passwo
 
 type Chosen = {
   readonly password: string;
-  /** What a guesser of this person tries first: their name, address and organization. */
+  /** Values that an attacker would try first: the person's name, address and organization. */
   readonly known: readonly string[];
   readonly beside: Beside;
-  /** Whose turn it waits for. */
+  /** Tenant key of the queue it waits in. */
   readonly of: PasswordOf;
 };
 
-/** A new password as it is stored. A short one is valid only with a second factor. */
+/** A new password in its stored form. A short one is valid only with a second factor. */
 export type HashedPassword = { readonly phc: string; readonly isShort: boolean };
 
 /** A hashed password, or why the password is invalid. */
 export type Hashed = HashedPassword | { readonly fault: string };
 
-/** The one way to a new password, wherever it is set: held to the rules of NIST SP 800-63B-4, then hashed. Takes a turn in a lane. */
+/** Hashes a new password. Every new password passes here: it is checked by NIST SP 800-63B-4, then hashed in a lane. */
 export const hashNewPassword = async (
   passwords: Passwords,
   { password, known, beside, of }: Chosen,

@@ -2,7 +2,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 
-/** Tells whoever the account belongs to, whoever changed the password. A full queue of mails keeps nobody from a new password. */
+/** Mails the owner of the account, whoever changed the password. A full queue of mails does not stop the change. */
 export const postPasswordChanged = (
   deps: { readonly mail: MailDesk },
   call: Posting,

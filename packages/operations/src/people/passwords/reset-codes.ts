@@ -10,7 +10,7 @@ import { insertResetCode, type ResetCode } from '@svc/postgres/people/passwords/
 
 export type ResetKeys = { readonly digestKey: KeyObject; readonly codeKey: KeyObject };
 
-/** Whether it is the secret that an operator was shown, which nobody guesses, and not the digits of a mail. */
+/** True if it is the secret that an operator was shown, which cannot be guessed, and not the digits of a mail. */
 export const isOperatorsSecret = (code: string): boolean => code.startsWith(SECRET_PREFIXES.password_reset);
 
 const KINDS = ['mail', 'link', 'operator'] as const;
@@ -21,17 +21,18 @@ const kindOf = (code: string): ResetKind => {
   return code.startsWith(SECRET_PREFIXES.password_link) ? 'link' : 'mail';
 };
 
-/** Whether it is the digits of a mail, which somebody may guess; the secret of its link and that of an operator nobody does. */
+/** True if it is the digits of a mail, which can be guessed, unlike the secret of its link and that of an operator. */
 export const isGuessable = (code: string): boolean => kindOf(code) === 'mail';
 
 const keyOf = (digestKey: KeyObject, kind: ResetKind, email: string): string => keyedDigest(digestKey, `password-reset ${kind} ${email}`);
 
-/** Under what every code of an address is kept, of whichever kind. */
+/** Returns the keys of all codes of an address, of every kind. */
 export const resetCodeKeys = ({ digestKey }: ResetKeys, email: string): string[] => KINDS.map((kind) => keyOf(digestKey, kind, email));
 
 /**
- * How a code of an address is kept: by a digest of the address, so that nothing tells which are asked for, and with a keyed hash over both, so
- * that the code of one address is none of another. Each kind has a place of its own, which no other takes; of digits alone the tries are counted.
+ * Returns the stored form of a code: a digest of the address, so that the table does not disclose which addresses requested one, and a
+ * keyed hash over both, so that the code is valid for one address only. Each kind has a slot of its own; only the tries of digits are
+ * counted.
  */
 export const resetCodeOf = ({ digestKey, codeKey }: ResetKeys, email: string, code: string, now: Date): ResetCode => {
   const key = keyOf(digestKey, kindOf(code), email);
@@ -45,18 +46,18 @@ export const resetKeysOf = (masterKey: KeyObject): ResetKeys => ({
   codeKey: deriveKey(masterKey, 'code-hashing'),
 });
 
-/** What one mail has to set a new password by: digits to be typed, and a link that strangers neither guess nor use up. */
+/** Codes in one mail for setting a password: digits to type, and a link with a secret that cannot be guessed or used up by others. */
 export type MailedCodes = { readonly code: string; readonly link: string };
 
 export const newMailedCodes = (service: string, email: string): MailedCodes & { readonly secret: string } => {
   const secret = newSecretToken(SECRET_PREFIXES.password_link);
-  // Behind the #, so that no server on the way writes it down.
+  // In the URL fragment, so that no server logs it.
   return { code: newMailCode(), secret, link: `${service}/reset-password#${new URLSearchParams({ email, code: secret })}` };
 };
 
 type Keeping = { readonly email: string; readonly now: Date; readonly always?: boolean };
 
-/** Keeps both in the place of those before them; false where none is to be sent, as `insertResetCode` says. */
+/** Stores both in place of the previous ones; false if none is to be sent, as stated by `insertResetCode`. */
 export const keepMailedCodes = async (
   tx: TenantTransaction,
   keys: ResetKeys,

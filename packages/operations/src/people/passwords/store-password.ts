@@ -3,10 +3,10 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type NewPassword, setPassword } from '@svc/postgres/people/passwords/passwords.ts';
 import { lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 
-/** Told where a password was short enough for beside a second factor, and the last factor was removed while it was hashed. */
+/** Message if the last second factor was removed while a short password was hashed. */
 export const FACTOR_GONE = `${PASSWORD_LENGTH_RULE} The second factor, which allows a shorter password, was removed in the meantime.`;
 
-/** Sets a password and ends every session; false for one that holds beside a second factor alone, where there is none any more. */
+/** Stores a password and ends every session; false for a short one if there is no second factor any more. */
 export const storePassword = async (tx: TenantTransaction, password: NewPassword): Promise<boolean> => {
   if (password.isShort) await lockFactors(tx, password.userId);
   return setPassword(tx, password);

@@ -2,7 +2,7 @@ import type { Role } from '@svc/contract/people/roles.ts';
 import { PERMISSIONS, type Permission, stepUpOf } from '@svc/contract/tables/permissions.ts';
 import type { StoredRole } from '@svc/postgres/people/roles.ts';
 
-/** A role as the wire tells it. */
+/** Formats a role for the API. */
 export const asRole = ({ id, name, description, permissions, built_in }: Pick<StoredRole, keyof Role>): Role => ({
   id,
   name,
@@ -15,7 +15,7 @@ const STEP_UP = { true: 'ALWAYS', when_reducing: 'WHEN_REDUCING', false: null } 
 
 const isKnown = (name: string): name is Permission => Object.hasOwn(PERMISSIONS, name);
 
-/** What a permission allows; one that this version does not know allows nothing. */
+/** Formats a permission; an unknown one permits nothing. */
 export const told = (name: string) => ({
   permission: name,
   allows: isKnown(name) ? PERMISSIONS[name].description : 'Nothing: this version does not know it.',

@@ -9,7 +9,7 @@ import { takeStanding } from '../members/take-standing.ts';
 const LIMITED =
   'Roles apply to the whole organization, and members of other workspaces may have this role. Ask a user with access to all workspaces.';
 
-/** Who may edit roles at this moment: somebody who sees the whole organization, since a role holds wherever its people are. */
+/** Locks role editing for a caller who sees the whole organization, since a role applies everywhere. */
 export const takeEditing = async (
   tx: TenantTransaction,
   acting: Acting,
@@ -20,7 +20,7 @@ export const takeEditing = async (
   return refusal('PERMISSION_DENIED', LIMITED);
 };
 
-/** What of these permissions somebody does not hold, as they are told; a role of such is neither made nor changed by them. */
+/** Returns a refusal that names the permissions which the caller lacks; a role with these cannot be created or changed by them. */
 export const lackRefusal = (by: Standing, permissions: readonly string[]): Refusal<'PERMISSION_DENIED'> | undefined => {
   const missing = permissions.filter((each) => !by.permissions.includes(each));
   if (missing.length === 0) return undefined;
@@ -35,10 +35,10 @@ export const lackRefusal = (by: Standing, permissions: readonly string[]): Refus
 
 const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_IN_ROLES.map(({ name }) => name));
 
-/** Without what looks the same: full-width letters, blanks around, capitals. */
+/** Normalizes names that look equal: full-width letters, surrounding blanks, capitals. */
 const plain = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
-/** Rules and people name the built-in roles by their names, so that none of an organization's own is called like one. */
+/** True for the name of a built-in role: rules and people use these names, so a custom role cannot have one. */
 export const isBuiltInName = (name: string): boolean => BUILT_IN_NAMES.has(plain(name));
 
 export const BUILT_IN_NAME = 'This is the name of a built-in role: choose another.';

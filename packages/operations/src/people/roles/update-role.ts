@@ -16,7 +16,10 @@ type UpdateRoleRequest = Acting & { readonly roleId: string; readonly body: Body
 
 const mayDelegate = ({ permissions }: { readonly permissions: readonly string[] }): boolean => permissions.includes('delegation:create');
 
-/** Whoever edits a role holds what it held and what it is to hold: so nobody changes what somebody stronger has, nor what they lost themselves. */
+/**
+ * Updates a role. The caller must hold its previous and its new permissions: so no one changes the role of a more privileged user, or one
+ * they have lost themselves.
+ */
 export const updateRole = async (change: Change<EmittedBy<Endpoints['updateRole']>>, request: UpdateRoleRequest) => {
   const { scope, now, body, actor } = request;
   const { organization_id } = scope;

@@ -24,8 +24,8 @@ type At = Directed & { readonly id: string; readonly take: TakeRoles };
 export type SaidGroup = { readonly display_name: string; readonly external_id: string | null; readonly members: readonly string[] };
 
 /**
- * Members that the directory speaks of for the first time are known from then on; anybody else is nobody. However many they are, it is one statement:
- * while this goes on, nobody's events are read of the feed.
+ * Registers members that the directory names for the first time; any other id is unknown. One statement for all of them: while it runs, the
+ * event feed is blocked for everyone.
  */
 const unknownAmong = async (tx: TenantTransaction, { organization_id, now }: At, ids: readonly string[]): Promise<string | undefined> => {
   const known = new Set(await knownPeople(tx, organization_id, ids));
@@ -35,7 +35,7 @@ const unknownAmong = async (tx: TenantTransaction, { organization_id, now }: At,
   return unspoken.find((id) => !kept.has(id));
 };
 
-/** Makes a group what the directory says of it now, and gives those it concerns the role that it stands for. */
+/** Updates a group to the directory's state, and gives affected people the mapped role. */
 export const changeGroup = async (
   change: Changing,
   at: At,

@@ -9,7 +9,7 @@ import type { Directed } from './directory-standing.ts';
 import { scimFault } from './scim-fault.ts';
 import { joinByDirectory, leaveByDirectory } from './set-active.ts';
 
-/** What a directory says of a person, as far as it is kept. */
+/** Attributes of a user from a directory that are stored. */
 export type SaidUser = {
   readonly user_name: string;
   readonly email: string;
@@ -17,7 +17,7 @@ export type SaidUser = {
   readonly given_name: string | null;
   readonly family_name: string | null;
   readonly display_name: string | null;
-  /** Null where nothing is said of it. */
+  /** Null if the directory does not state it. */
   readonly active: boolean | null;
 };
 
@@ -31,13 +31,13 @@ const SAID = ['user_name', 'external_id', 'given_name', 'family_name', 'display_
 
 const pick = (from: Pick<SaidUser, (typeof SAID)[number]>) => Object.fromEntries(SAID.map((name) => [name, from[name]]));
 
-/** Makes a person what the directory says of them now, and them a member or none. */
+/** Updates a user to the directory's state, and their membership. */
 export const changeUser = async (change: Changing, at: At, before: DirectoryUser, { active: saidActive, ...said }: SaidUser) => {
   const { tx, emit } = change;
   const { organization_id, now } = at;
   if (said.email !== before.email) return scimFault('mutability', ADDRESS_STAYS);
   const { id, user_id, made_user } = before;
-  // Whoever was made inactive does not come back where nothing is said of it (RFC 7644, section 3.5.1).
+  // A deactivated user stays inactive if the request does not state `active` (RFC 7644, section 3.5.1).
   const active = saidActive ?? before.active;
   if (JSON.stringify(pick(before)) !== JSON.stringify(pick(said))) {
     await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...said }, now);

@@ -9,7 +9,7 @@ import { grantFault } from '../sso/grant-fault.ts';
 import { scimBase } from './base-url.ts';
 import { givenByDirectory } from './given-by-directory.ts';
 
-/** Whoever has the token can put people into groups, and so gives the roles that these stand for: they hold them all. */
+/** Creates a directory token. Its holder can assign groups, and so the mapped roles: the creator must hold them all. */
 export const createScimToken = async (
   { tx, emit }: Change<'scim.configuration_updated'>,
   request: Acting,

@@ -8,7 +8,7 @@ import { giveGroupRoles } from './give-group-roles.ts';
 
 type DeleteGroupRequest = Directed & { readonly groupId: string; readonly take: TakeRoles };
 
-/** Deletes a group of the directory, and takes away the role that its members have because of it. */
+/** Deletes a group of the directory and revokes the role that it gave its members. */
 export const deleteGroup = async (
   change: Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>,
   { groupId, take, ...directed }: DeleteGroupRequest,

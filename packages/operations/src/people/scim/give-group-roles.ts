@@ -17,15 +17,15 @@ type Giving = {
   readonly now: Date;
 };
 
-/** The role that groups stand for: that of the first mapping that names one of them. */
+/** Returns the role of groups: that of the first mapping that names one of them. */
 export const roleOfGroups = (
   groups: readonly string[],
   { default_role_id, group_roles }: { default_role_id: string; group_roles: readonly { group: string; role_id: string }[] },
 ): string => group_roles.find(({ group }) => groups.includes(group))?.role_id ?? default_role_id;
 
 /**
- * Gives people the role that their groups stand for now. Owners keep theirs, and so does whoever has more than `by`, by whose right it is done;
- * who is no member has none.
+ * Gives people the mapped role of their groups. Owners keep theirs, and so does a person with more than `by` holds; a person who is no
+ * member gets none.
  */
 export const giveGroupRoles = async (
   change: Changing,

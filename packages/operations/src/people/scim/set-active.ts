@@ -21,8 +21,8 @@ const BEYOND =
   'The person has, or would get, more permissions than the creator of the directory token. Ask an owner to create a new token, or change the member here.';
 
 /**
- * Somebody becomes a member in the role that their groups stand for. An account that nobody has proved is theirs from then on, since the domain
- * of its address is the organization's, and of what somebody else enrolled in it nothing is left. Not in a role beyond whoever made the token.
+ * Makes a person a member in the mapped role of their groups. An unproved account becomes theirs, since its domain belongs to the
+ * organization, and nothing that another person enrolled in it remains. The role is never beyond the token's creator.
  */
 export const joinByDirectory = async (
   change: Joining,
@@ -46,7 +46,10 @@ export const joinByDirectory = async (
   return undefined;
 };
 
-/** Ends a membership with every session and key of it [deprovisioning]; nothing happens where there is none, nor to who has more than its maker. */
+/**
+ * Ends a membership with every session and key of it (deprovisioning). Does nothing without a membership, or for a person with more than
+ * the token's creator.
+ */
 export const leaveByDirectory = async (
   change: Leaving,
   directed: Directed,

@@ -7,8 +7,8 @@ const { rolesSetPerMinuteMax } = LIMITS.scim;
 const USED_UP = `The directory has given other roles to as many people as it may within a minute, ${rolesSetPerMinuteMax}: send this again then.`;
 
 /**
- * What a short request gives to the people of a large group is an event for each of them, and events are sealed in one line for all organizations:
- * by requests alone a directory could keep everybody's waiting.
+ * Limits role changes: a short request about a large group causes an event for each member, and events are sealed in one sequence for all
+ * organizations, so a directory could otherwise delay everyone's.
  */
 export const takeRoles =
   ({ rateLimiter }: { readonly rateLimiter: RateLimiter }, organizationId: string): TakeRoles =>

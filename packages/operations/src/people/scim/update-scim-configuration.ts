@@ -19,8 +19,8 @@ import { toldConfiguration } from './told-configuration.ts';
 type UpdateScimConfigurationRequest = Acting & { readonly body: BodyOf<Endpoints['updateScimConfiguration']> };
 
 /**
- * Whatever is changed, the directory goes on giving all of these roles, and those it gave are taken from people: so whoever changes one of them
- * holds them all, as they were and as they become.
+ * Updates the configuration. The directory keeps giving these roles, and takes away those it gave: so the caller must hold all of them,
+ * before and after.
  */
 export const updateScimConfiguration = async (
   change: Change<EmittedBy<Endpoints['updateScimConfiguration']>>,

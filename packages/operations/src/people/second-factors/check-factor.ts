@@ -12,11 +12,11 @@ import { findRecoveryCode } from '@svc/postgres/people/second-factors/recovery-c
 import { readPasskeys, readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takeAssertion, takeRecoveryCode, takeStep } from '@svc/postgres/people/second-factors/take-factor.ts';
 
-/** What second factors are checked with. */
+/** Dependencies of checking second factors. */
 export type FactorChecks = {
   readonly identity: Database;
   readonly keys: FactorKeys;
-  /** Undefined where the address of the plane is none that passkeys can be bound to. */
+  /** Undefined if passkeys cannot be bound to the plane's address. */
   readonly party: RelyingParty | undefined;
 };
 
@@ -26,7 +26,7 @@ export type SentFactor =
   | { readonly kind: 'RECOVERY_CODE'; readonly code: string }
   | { readonly kind: 'PASSKEY'; readonly assertion: PasskeyAssertion; readonly ceremony: Ceremony };
 
-/** A proof that is right, and not yet taken: of many at once, `take` is true for one. */
+/** A right proof that is not used up yet: of concurrent calls, `take` is true for one. */
 export type FoundFactor = {
   readonly proof: Extract<Proof, 'TOTP' | 'PASSKEY' | 'RECOVERY_CODE'>;
   /** True if it counts in the organization only, because its provider vouched for the session that enrolled it. */
@@ -38,7 +38,7 @@ export type FoundFactor = {
 export type FactorOwner = {
   readonly userId: string;
   readonly organizationId: string;
-  /** Code generators that accept no code in this request. */
+  /** TOTP secrets that accept no code in this request. */
   readonly closed?: ReadonlySet<string>;
 };
 

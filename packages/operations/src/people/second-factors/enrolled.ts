@@ -20,16 +20,16 @@ type Enrolling = Change<'user.mfa_enrolled' | 'user.mfa_factor_added'>;
 
 type New = {
   readonly factor: FactorRow;
-  /** Those that were there before. */
+  /** Factors that existed before. */
   readonly factors: readonly HeldFactor[];
-  /** By which the factor was shown just now; left out if it was not. */
+  /** The proof that was just shown with the factor; omitted if none was. */
   readonly proof?: Proof;
   readonly now: Date;
 };
 
 /**
- * Records a factor that counts from now on, where it did not before. The session rests on it if it was shown just now. The first that counts in
- * an organization comes with recovery codes, which count where it does.
+ * Records a factor that counts from now on. The session gets its proof if it was just shown. The first one that counts in an organization
+ * comes with recovery codes, which count where it does.
  */
 export const newlyEnrolled = async (
   { tx, emit }: Enrolling,

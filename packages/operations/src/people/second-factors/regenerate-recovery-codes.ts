@@ -18,7 +18,7 @@ type RegenerateRecoveryCodesRequest = Acting & {
   readonly newId: Posting['newId'];
 };
 
-/** In a session that rests on one organization's provider, the codes count there alone and replace no others. */
+/** Regenerates recovery codes. In a session from one organization's provider the codes count there only and replace no others. */
 export const regenerateRecoveryCodes = async (
   { tx, emit }: Change<'user.mfa_recovery_codes_regenerated'>,
   request: RegenerateRecoveryCodesRequest,

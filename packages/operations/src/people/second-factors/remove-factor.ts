@@ -27,8 +27,8 @@ const SHORT =
   'Your password is shorter than one has to be that is the only proof, and this is the last second factor: set a longer password first.';
 
 /**
- * A session that rests on one organization's provider removes factors that count there alone. A factor that waits for its first code is removed
- * alike, and not recorded.
+ * Removes a factor. A session from one organization's provider removes factors that count there only. A factor that waits for its first
+ * code is removed too, without an event.
  */
 export const removeFactor = async (
   { tx, emit }: Change<'user.mfa_factor_removed'>,

@@ -19,8 +19,8 @@ const ELSEWHERE =
   'This person belongs to other organizations that rely on the same second factors. They can sign in with a recovery code, or the operator of the service can reset the factors.';
 
 /**
- * Factors belong to the person: an administrator removes those of people who belong to no other organization, and of everyone those that count
- * in this organization only.
+ * Resets a member's factors. Factors belong to the person: an administrator removes those of people without another organization, and of
+ * everyone those that count in this organization only.
  */
 export const resetMemberMfa = async (
   { tx, emit }: Change<'user.mfa_factor_removed' | 'user.password_changed' | 'session.revoked'>,
@@ -44,7 +44,7 @@ export const resetMemberMfa = async (
     const data = { factor_id: id, kind, name, by_administrator: true };
     emit('user.mfa_factor_removed', { ...about.user({ id: userId }), data });
   }
-  // A password that holds beside a second factor alone holds no more; they ask for a code to set another.
+  // A password that is too short without a second factor becomes invalid; they request a code to set another.
   if (await takeShortPasswordAway(tx, userId, now)) {
     const data = { by_administrator: true, password_taken_away: true };
     emit('user.password_changed', { ...about.user({ id: userId }), data });

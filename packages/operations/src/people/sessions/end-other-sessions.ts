@@ -10,7 +10,7 @@ type EndOtherSessionsRequest = Acting & {
   readonly only: string | undefined;
 };
 
-/** Ends all sessions of a user but one. If two sessions do so at the same time, one of them stays. */
+/** Ends all sessions of a user except one. If two sessions do so concurrently, one of them stays. */
 export const endOtherSessions = async (
   { tx, emit }: Change<'session.revoked'>,
   { scope, actor, sessionId, only }: EndOtherSessionsRequest,

@@ -7,8 +7,8 @@ import type { Acting } from '../auth/acting.ts';
 type EndedSession = Awaited<ReturnType<typeof listLiveSessions>>[number];
 
 /**
- * In whichever organization it is; another person's is told like one there never was. It ends as it would if it signed itself out, but a session
- * that one organization's provider vouched for ends nothing elsewhere: of a sign-in that reached other organizations, what it opened here.
+ * Ends a session of the caller in any organization; another person's is treated as unknown. It ends like a sign-out, but a session that one
+ * organization's provider vouched for ends nothing elsewhere: of a sign-in that reached other organizations, only what it opened here.
  */
 export const endSession = async (
   { tx, emit }: Change<'session.revoked'>,

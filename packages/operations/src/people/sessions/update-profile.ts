@@ -7,7 +7,7 @@ import type { Acting } from '../auth/acting.ts';
 
 type UpdateProfileRequest = Acting & { readonly body: BodyOf<Endpoints['updateProfile']>; readonly email: string | null };
 
-/** The same person in every organization, and so under the same name, which the provider of one of them does not change in the others. */
+/** Updates the profile. A person has one name in every organization, which the provider of one of them does not change in the others. */
 export const updateProfile = async ({ tx, emit }: Change<'user.profile_updated'>, request: UpdateProfileRequest) => {
   const { actor, email } = request;
   const before = { name: actor.name ?? '' };

@@ -1,7 +1,7 @@
 const SAML = '/v1/auth/sso/saml';
 
-/** Where a provider has a browser post its answer [assertion consumer service]: one for each connection, so that none is taken for another. */
+/** Returns the assertion consumer service of a connection: one per connection, so that none is mistaken for another. */
 export const acsUrl = (baseUrl: string, connectionId: string): string => `${baseUrl}${SAML}/${connectionId}`;
 
-/** What a provider calls this service: the address at which its metadata is, one for each connection, so that no audience is another's. */
+/** Returns the entity id of this service: the address of its metadata, one per connection, so that audiences differ. */
 export const entityIdOf = (baseUrl: string, connectionId: string): string => `${acsUrl(baseUrl, connectionId)}/metadata`;

@@ -25,7 +25,7 @@ type CreateSsoConnectionRequest = Acting & {
 
 const SCOPES = ['openid', 'email', 'profile'];
 
-/** What is kept of a connection as it is asked for: what is not given is off, or there is none of it. */
+/** Returns the row of a new connection: omitted settings are off or absent. */
 const newConnection = ({ body, scope, now, actor }: CreateSsoConnectionRequest, id: string, seal: SsoDesk['sso']['seal']) => {
   const { organization_id } = scope;
   const kind = body.kind ?? 'OIDC';

@@ -10,7 +10,7 @@ const NOT_VERIFIED = 'None of its domains is verified: publish the record of one
 const NO_ONE_EXEMPT = 'Name an owner who may sign in otherwise should the provider break.';
 const NO_OWNER = 'No owner of this organization has this user id: only an owner of it can be exempt.';
 
-/** Response to anyone else who would make owners sign in by a provider. */
+/** Message for a caller other than an owner who would require owners to use a provider. */
 export const OWNERS_FALL_UNDER_IT =
   'An owner of this organization has an address in a domain of this connection: only an owner can make it the only way to sign in.';
 
@@ -19,7 +19,9 @@ const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =
 
 const isEnforcing = ({ enforce, status }: Connection): boolean => enforce && status === 'ACTIVE';
 
-/** Returns a fault unless the named person is an owner of the organization; the same for an id of another organization as for no id at all. */
+/**
+ * Returns a fault unless the named person is an owner of the organization; the same for an id of another organization as for an unknown id.
+ */
 export const breakGlassFault = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -43,8 +45,8 @@ export const ownersRefusal = async (
 };
 
 /**
- * Returns why a change may not enforce a connection. It needs a verified domain and an exempt owner, so that a provider that breaks locks no one
- * out for good; and if owners fall under it, an owner decides on it and on who is exempt.
+ * Returns why a change may not enforce a connection. It needs a verified domain and an exempt owner, so that a broken provider locks no one
+ * out permanently; and if owners are affected, an owner decides on it and on the exemption.
  */
 export const enforceFault = async (tx: TenantTransaction, acting: Acting, before: Connection, changed: Connection) => {
   if (!changed.enforce) return undefined;

@@ -4,7 +4,7 @@ import { giveMappedRoles, type Mapping } from './give-mapped-roles.ts';
 
 type Mapped = Mapping & { readonly member: SsoMember; readonly roleId: string };
 
-/** Gives a member the role that their provider says, and answers them as they are then. */
+/** Gives a member the role that their provider states; returns the updated member. */
 export const giveMappedRole = async (
   change: Change<'member.role_changed' | 'approval.cancelled'>,
   { member, roleId, ...mapping }: Mapped,

@@ -9,16 +9,16 @@ import { findRole, type StoredRole } from '@svc/postgres/people/roles.ts';
 import { findMembers, type SsoMember, setMemberRoles } from '@svc/postgres/people/sso/identities.ts';
 import { followRights } from '../members/follow-rights.ts';
 
-/** Asked before so many people are given another role: why they are not. */
+/** Called before many people get another role; returns a refusal if the limit is reached. */
 export type TakeRoles = (people: number) => Promise<Refusal<'RATE_LIMITED'> | undefined>;
 
 export type Mapping = {
   readonly organization_id: string;
-  /** The connection or directory that says so. */
+  /** The connection or directory that states it. */
   readonly by: string;
-  /** What whoever stands behind it may do: they neither give nor take what is beyond them. None where a person's own provider says so. */
+  /** Permissions of the person who is responsible for it: no role beyond them is given or taken. Undefined for a person's own provider. */
   readonly within?: Standing;
-  /** Left out where they are few. */
+  /** Omitted for few people. */
   readonly take?: TakeRoles;
   readonly now: Date;
 };
@@ -28,7 +28,7 @@ const isBeyond = (within: Standing, { role_id, permissions, workspace_ids }: Sso
     (role) => beyondReach(within, { role, workspace_ids }) !== undefined,
   );
 
-/** Of these roles, those that are there and are no owner's. */
+/** Returns the roles that exist and are not the owner role. */
 const givableRoles = async (tx: TenantTransaction, organizationId: string, ids: Iterable<string>) => {
   const roles = new Map<string, StoredRole>();
   for (const id of new Set(ids)) {
@@ -39,8 +39,8 @@ const givableRoles = async (tx: TenantTransaction, organizationId: string, ids: 
 };
 
 /**
- * Gives members, by their people, the roles that their provider or directory says. One that is gone or an owner's is given to nobody, and an owner
- * keeps theirs. All in a few statements: while this goes on, nobody's events are read of the feed.
+ * Gives members the roles that their provider or directory states. A deleted role or the owner role is never given, and owners keep theirs.
+ * Few statements for all of them: while this runs, the event feed is blocked for everyone.
  */
 export const giveMappedRoles = async (
   change: Change<'member.role_changed' | 'approval.cancelled'>,

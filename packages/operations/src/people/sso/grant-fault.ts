@@ -6,9 +6,9 @@ import type { Acting } from '../auth/acting.ts';
 import { takeStanding } from '../members/take-standing.ts';
 import { refusePart } from './refuse-part.ts';
 
-/** Each role that is given, and where it stands in the body. */
+/** Roles that are given, with their pointers in the body. */
 type Given = readonly { readonly role_id: string; readonly pointer: string }[];
-/** Each role that was given, and with which people who have it are not given it any more. */
+/** Roles that were given before and may be lost now. */
 type Taken = readonly { readonly role_id: string }[];
 
 const LACKS = 'You can only assign or remove a role if you have all its permissions.';
@@ -17,9 +17,9 @@ const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =
   refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
 /**
- * Why roles may not be given away by a provider or a directory: whoever sets it sees the whole organization, where these roles will hold, and
- * gives nothing they do not hold at this moment; and nobody makes owners so. What was given counts
- * as well: who has it loses it, and nobody takes away what they do not hold.
+ * Returns why a provider or directory may not give these roles: the caller must see the whole organization, where the roles will apply, and
+ * hold each of them now; the owner role is excluded. Roles given before count too: their members lose them, and no one may take away what
+ * they do not hold.
  */
 export const grantFault = async (tx: TenantTransaction, acting: Acting, given: Given, taken: Taken = []) => {
   const by = await takeStanding(tx, acting, ['sso:update']);

@@ -6,7 +6,7 @@ type Owner = { readonly organization_id: string; readonly connection_id: string;
 
 const CHALLENGE_BYTES = 16;
 
-/** Makes the domains of a connection those that are named; one that stays keeps its proof. Answers one that another connection has, if any. */
+/** Sets the domains of a connection; one that stays keeps its verification. Returns a domain that another connection has, if any. */
 export const keepDomains = async (
   tx: TenantTransaction,
   { organization_id, connection_id, now }: Owner,

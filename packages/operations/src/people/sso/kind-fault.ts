@@ -12,7 +12,7 @@ type Named = {
 };
 type Fault = { readonly pointer: string; readonly message: string };
 
-/** Members that only one kind has, and those without which there is none of it. */
+/** Members that only one kind has, and its required members. */
 const OF_KIND = {
   OIDC: { own: ['client_id', 'client_secret', 'scopes'], needed: ['client_id'], called: 'OpenID Connect' },
   SAML: { own: ['sso_url', 'certificates'], needed: ['sso_url', 'certificates'], called: 'SAML' },
@@ -39,7 +39,7 @@ const certificatesFault = (certificates: readonly string[]): Fault | undefined =
   return prints.size < read.length ? { pointer: '/certificates/1', message: 'This certificate stands there twice.' } : undefined;
 };
 
-/** What is wrong with members that depend on what a connection speaks; what is left out is not asked for when it is changed. */
+/** Returns what is wrong with members that depend on the protocol of a connection; omitted members are not required in an update. */
 export const kindFault = (kind: Kind, named: Named): Fault | undefined =>
   foreign(kind, named) ??
   (named.issuer === undefined
@@ -48,6 +48,6 @@ export const kindFault = (kind: Kind, named: Named): Fault | undefined =>
   at('/sso_url', named.sso_url === undefined ? undefined : ssoUrlFault(named.sso_url)) ??
   certificatesFault(named.certificates ?? []);
 
-/** Certificates in the one spelling in which they are kept. */
+/** Normalizes certificates to their stored encoding. */
 export const pemsOf = (certificates: readonly string[]): string[] =>
   certificates.map(readProviderCertificate).flatMap((read) => ('pem' in read ? [read.pem] : []));

@@ -16,7 +16,7 @@ type Linking = {
 const OVER = 'The session that started this has ended. Sign in and start again.';
 const TAKEN = 'This identity is already linked, to you or to another member of the organization.';
 
-/** Links an identity to the person who began it, whose session still has to be there. */
+/** Links an identity to the person who began it, whose session must still exist. */
 export const linkReturned = async (
   { tx, emit }: Change<'user.identity_linked'>,
   { attempt, subject, newId, now }: Linking,

@@ -11,8 +11,8 @@ const SENTENCE =
   'With a pinned certificate you could sign in as any person with a linked identity of this connection. You need the permissions of all of them; if an owner is linked, you must be an owner.';
 
 /**
- * Why somebody may not pin other certificates at a connection: the key behind one speaks for every subject that is known there, so that
- * pinning it is holding what each of these people holds.
+ * Returns why a person may not pin other certificates: the key behind one can sign in every known subject, so pinning it equals holding
+ * what each of these people holds.
  */
 export const pinFault = async (
   tx: TenantTransaction,
@@ -26,7 +26,7 @@ export const pinFault = async (
   const { organization_id } = acting.scope;
   for (const id of await listRolesOfLinked(tx, organization_id, before.id)) {
     const role = await findRole(tx, organization_id, id);
-    // Somebody limited to workspaces holds less than their role everywhere, and whoever asks here sees all of them.
+    // A person limited to workspaces holds less than their role everywhere, and the caller sees all of them.
     const beyond = role && beyondReach(by, { role, workspace_ids: null });
     if (beyond) return refusal('PERMISSION_DENIED', SENTENCE, beyond.because === 'PERMISSIONS' ? { permissions: beyond.permissions } : {});
   }

@@ -4,7 +4,7 @@ import { recordSignInFailure } from '../auth/record-sign-in-failure.ts';
 /** The actor while the user is not known. */
 export const SYSTEM = { type: 'SYSTEM', id: 'system', name: null } as const;
 
-/** The same answer for every cause; the event and the log have the cause. */
+/** The same response for every cause; the event and the log have the cause. */
 const UNVERIFIED = 'The response of the provider could not be verified, so the sign-in was refused.';
 
 type UnverifiedResponse = { readonly sourceIp: string; readonly why: string };

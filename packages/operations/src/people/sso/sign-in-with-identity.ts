@@ -27,7 +27,7 @@ export type SsoSignInEvent = 'user.identity_linked' | 'member.joined' | 'member.
 
 type Signing = Change<SsoSignInEvent>;
 
-/** What a provider says of a person, and proved. */
+/** Verified claims of a provider about a person. */
 export type Proved = {
   readonly connection: UsableConnection;
   readonly claims: Readonly<Record<string, unknown>> & { readonly sub: string };
@@ -40,7 +40,7 @@ export type Proved = {
 
 type Refused = Refusal<'PERMISSION_DENIED'>;
 
-/** Why an identity that the provider proved signs no one in: recorded in `user.login_failed`, and `details.reason` of the answer. */
+/** Why a verified identity signs no one in: recorded in `user.login_failed`, and `details.reason` of the response. */
 type Reason = AddressFault | 'EMAIL_DOMAIN_NOT_VERIFIED' | 'ACCOUNT_EXISTS' | 'IDENTITY_UNKNOWN' | 'NO_ROLE' | 'NOT_A_MEMBER';
 
 const refuse = (reason: Reason, sentence: string): Refused => refusal('PERMISSION_DENIED', sentence, { reason });
@@ -50,7 +50,7 @@ const UNKNOWN =
 const NO_ROLE = 'Your provider assigns you no role in this organization. Ask the administrator of its groups.';
 const ADDRESS_TAKEN =
   'An account with your e-mail address already exists. The address alone does not prove that it is yours: sign in to it and link this identity.';
-/** The refusal where another sign-in created the account meanwhile. */
+/** Refusal if another sign-in created the account meanwhile. */
 export const ACCOUNT_EXISTS = refuse('ACCOUNT_EXISTS', ADDRESS_TAKEN);
 
 const ASK_ADMINISTRATOR = 'Ask an administrator of your organization to correct the single sign-on connection, or to invite you.';
@@ -75,7 +75,7 @@ const nameOf = (claims: Proved['claims'], email: string): string => {
   return shown !== '' ? startOf(shown, NAME_CHARS_MAX) : (email.split('@')[0] ?? email);
 };
 
-/** Reads the address of a new person: one that the connection trusts, in a domain that the organization verified for this connection. */
+/** Returns the address of a new person: one that the connection trusts, in a domain that the organization verified for this connection. */
 const provenAddress = async ({ tx }: Signing, { connection, claims }: Proved): Promise<string | Refused> => {
   const { organization_id, id, email_trust } = connection;
   const claimed = claimedAddress(claims, email_trust);
@@ -85,7 +85,10 @@ const provenAddress = async ({ tx }: Signing, { connection, claims }: Proved): P
   return refuse('EMAIL_DOMAIN_NOT_VERIFIED', ADDRESS_SENTENCES.EMAIL_DOMAIN_NOT_VERIFIED);
 };
 
-/** True if the person has to link the identity: a trusted domain says who assigns an address, and not that the account is this person's. */
+/**
+ * True if the person must link the identity themselves: a trusted domain states who assigns an address, not that the account is this
+ * person's.
+ */
 const needsConfirmation = ({ connection, account }: Proved): boolean =>
   connection.email_trust === 'VERIFIED_DOMAINS' && account !== undefined && (account.has_password || account.is_elsewhere);
 
@@ -97,16 +100,16 @@ const link = async ({ tx, emit }: Signing, { connection, claims, newId, now }: P
 };
 
 /**
- * An account that nobody proved becomes theirs whose address the provider verified, in a domain that the organization has proved: who has that
- * has its mailboxes too. Of what was enrolled nothing is left, and the provider's word counts here alone, as ever. A member of the organization
- * links their identity themselves: nobody becomes an owner by an address.
+ * Gives an unproved account to the person whose address the provider verified, in a verified domain of the organization, whose owner
+ * controls the mailboxes. Nothing that was enrolled remains, and the provider's word counts only here, as always. A member links their
+ * identity themselves: no one becomes an owner by an address.
  */
 const joinUnproved = async (change: Signing, proved: Proved, user: NewUser, roleId: string): Promise<SsoMember | Refused> => {
   const { tx } = change;
   const { connection, proving, newId, now } = proved;
   const { organization_id } = connection;
   if (await findMember(tx, organization_id, user.id)) return ACCOUNT_EXISTS;
-  // Whom the directory knows and has not made a member is let in by nobody else.
+  // Someone whom the directory knows and has not made a member cannot join any other way.
   if (await findDirectoryUser(tx, organization_id, { by: 'email', value: user.email })) return refuse('NOT_A_MEMBER', GONE);
   const member = { id: newId('member'), user_id: user.id, role_id: roleId, provisioned_by: 'SSO' } as const;
   await insertDirectoryMember(tx, organization_id, member, now);
@@ -128,7 +131,7 @@ const joined = async (
   return (await findMember(change.tx, organization_id, member.user_id)) ?? refuse('NOT_A_MEMBER', GONE);
 };
 
-/** Somebody new becomes a member [just-in-time provisioning]. */
+/** Makes a new person a member (just-in-time provisioning). */
 const join = async (change: Signing, proved: Proved, email: string, roleId: string): Promise<SsoMember | Refused> => {
   const { tx } = change;
   const { connection, claims, newId, now, account } = proved;
@@ -158,8 +161,8 @@ const firstTime = async (change: Signing, proved: Proved): Promise<SsoMember | R
 };
 
 /**
- * Whose identity it is that a provider proved: by its subject alone. Somebody new is let in only where the connection says so; their role
- * follows what the provider says at each sign-in, that of an owner never.
+ * Finds the person of a verified identity, by its subject alone. A new person joins only if the connection allows it; their role follows
+ * the provider's statement at each sign-in, except for owners.
  */
 export const signInWithIdentity = async (change: Signing, proved: Proved): Promise<SsoMember | Refused> => {
   const { connection, claims, now } = proved;
@@ -167,7 +170,7 @@ export const signInWithIdentity = async (change: Signing, proved: Proved): Promi
   const whose = () => findIdentityOwner(change.tx, { organization_id, connection_id, subject: claims.sub });
   let owner = await whose();
   if (owner === undefined) {
-    // Of several at once with the same new identity one is the first; the others find it linked.
+    // Of concurrent sign-ins with the same new identity one creates the link; the others find it.
     await lockStaff(change.tx, organization_id);
     owner = await whose();
   }

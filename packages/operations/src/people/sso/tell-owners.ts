@@ -6,12 +6,12 @@ import { mailSecurityChange, type Requesting } from '../mail/mail-owners.ts';
 
 const SECURITY = securityMembersOf(ENDPOINTS.updateSsoConnection);
 
-/** The members of a body that decide who a connection lets in, and how: their change is critical. */
+/** Returns the members of a body that decide whom a connection signs in, and how: their change is critical. */
 export const securityMembersIn = (body: object): readonly string[] => SECURITY.filter((member) => Object.hasOwn(body, member));
 
 export const CRITICAL = { severity: 'critical' } as const;
 
-/** Mails every owner what changed of how people sign in by a connection. */
+/** Mails every owner the change of a connection's sign-in settings. */
 export const tellOwners = (
   deps: { readonly mail: MailDesk },
   request: Requesting,

@@ -5,7 +5,7 @@ import type { Connection } from '@svc/postgres/people/sso/connections.ts';
 import { acsUrl, entityIdOf } from './addresses.ts';
 import { callbackUrl } from './callback-url.ts';
 
-/** Where a domain's owner publishes what proves it. */
+/** Returns the DNS record with which the owner of a domain proves it. */
 export const recordOf = (domain: string, challenge: string) => ({
   type: 'TXT' as const,
   name: `_${WIRE_NAME}-challenge.${domain}`,
@@ -15,7 +15,7 @@ export const recordOf = (domain: string, challenge: string) => ({
 const toldCertificates = (pems: readonly string[]): SsoConnection['certificates'] =>
   pems.map(readProviderCertificate).flatMap((read) => ('fault' in read ? [] : [read]));
 
-/** A connection as it is shown: whether it has a secret, and not which. */
+/** Formats a connection for the API: states whether it has a secret, not which. */
 export const toldConnection = (connection: Connection, baseUrl: string): SsoConnection => {
   const { organization_id: _organization, sealed_client_secret, domains, ...row } = connection;
   const isSaml = row.kind === 'SAML';
@@ -31,7 +31,7 @@ export const toldConnection = (connection: Connection, baseUrl: string): SsoConn
   };
 };
 
-/** What the record of a change says of it. */
+/** Formats a connection for audit events. */
 export const auditedConnection = (connection: Connection) => {
   const { sealed_client_secret, organization_id: _organization, domains, created_at: _made, updated_at: _changed, ...row } = connection;
   return {

@@ -17,7 +17,7 @@ export const unlinkIdentity = async (
 ) => {
   const { now, scope, actor } = request;
   const organization_id = scope.organization_id;
-  // Of two identities that are unlinked at once, the second finds itself the last.
+  // Of two identities that are unlinked concurrently, the second one is the last.
   await takeConnectionTurn(tx, organization_id);
   const identity = (await listIdentities(tx, organization_id, actor.id)).find(({ id }) => id === request.identityId);
   if (!identity) return refusal('NOT_FOUND');
@@ -26,7 +26,7 @@ export const unlinkIdentity = async (
   const { connection_id, subject } = identity;
   emit('user.identity_unlinked', { ...about.user(actor), data: { before: { identity_id: identity.id, connection_id, subject } } });
   for (const id of await endSessionsBy(tx, { organization_id, connection_id, user_id: actor.id }, now)) {
-    // What was opened from it, or approved by it, rests on the same identity.
+    // Sessions opened from it or approved by it depend on the same identity.
     await endSignIn(tx, { organization_id, id }, { id, withTerminals: true }, now);
     emit('session.revoked', { ...about.session({ id }, EVERYWHERE), data: { because: identity.id } });
   }

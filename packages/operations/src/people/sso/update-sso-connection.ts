@@ -28,8 +28,8 @@ type UpdateSsoConnectionRequest = Acting & {
 };
 
 /**
- * Whatever is changed, a connection goes on giving its roles: so whoever changes it holds them. Disabling gives nothing; what was given is taken
- * where other roles are named, also by one that is disabled meanwhile.
+ * Checks an update. A connection keeps giving its roles, so the caller must hold them. Disabling gives nothing; roles given before are lost
+ * if other roles are named, even if the connection is disabled meanwhile.
  */
 const stateFault = async (tx: TenantTransaction, request: UpdateSsoConnectionRequest, before: Connection, changed: Connection) => {
   const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
@@ -45,7 +45,7 @@ const namesRoles = ({ default_role_id, role_mapping, role_claim }: UpdateSsoConn
 
 const actingIn = ({ scope, now, actor }: UpdateSsoConnectionRequest) => ({ scope, actor, now });
 
-/** The client secret as it is kept: as it was when none is named, and none when it is taken away. */
+/** Returns the sealed client secret: unchanged if none is named, and none if it is removed. */
 const sealedSecret = ({ scope, body, connectionId }: UpdateSsoConnectionRequest, seal: SsoDesk['sso']['seal']) => {
   const { client_secret } = body;
   if (client_secret === undefined) return {};
@@ -81,7 +81,7 @@ export const updateSsoConnection = async (
   if (!after) return refusal('NOT_FOUND');
   const refused = await stateFault(tx, request, before, after);
   if (refused) return refused;
-  // From this moment, and not from the next sign-in on.
+  // From this moment, not from the next sign-in on.
   const sessions_ended = after.enforce ? await endOtherWays(tx, organization_id, request.now) : 0;
   const data = { change: 'updated', sessions_ended, before: auditedConnection(before), after: auditedConnection(after) };
   const changed = securityMembersIn(request.body);

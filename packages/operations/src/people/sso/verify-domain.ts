@@ -13,7 +13,7 @@ type VerifyDomainRequest = Acting & { readonly sourceIp: string; readonly newId:
 
 type Looked = { readonly domain: string; readonly verified: boolean; readonly fault: string | null };
 
-/** Each in a change of its own: one that is another organization's leaves the others as they are. */
+/** Verifies each domain in a change of its own: one that belongs to another organization does not affect the others. */
 export const verifyDomain = async (
   { tx, emit }: Change<'sso.connection_updated'>,
   request: VerifyDomainRequest,

@@ -9,7 +9,7 @@ type Stated = {
   readonly at_most?: PolicyInvariant['at_most'];
 };
 
-/** An invariant as people state it or as it is stored, in the form that the policy engine proves. */
+/** Converts a stated or stored invariant to the form that the policy engine proves. */
 export const asInvariant = ({ when, if_missing, at_least, at_most }: Stated, currency: string): Invariant => ({
   ...(when === undefined || when === null ? {} : { when: when as PolicyCondition }),
   ...(if_missing ? { if_missing } : {}),

@@ -13,7 +13,7 @@ const INVARIANTS_MAX = LIMITS.policies.invariantsMax;
 
 const TOO_MANY = `An organization states at most ${INVARIANTS_MAX} invariants, since each change of policies is proved against all of them.`;
 
-/** States an invariant. What does not hold now is not stated: it would stand in the way of every change without ever having been true. */
+/** Creates an invariant. One that is violated now is refused: it would block every change without ever having been true. */
 export const createInvariant = async (
   { tx, emit }: Change<'compliance.control_updated'>,
   request: Acting & { readonly body: BodyOf<Endpoints['createInvariant']> },

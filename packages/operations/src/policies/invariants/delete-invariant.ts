@@ -5,7 +5,9 @@ import { deletePolicyInvariant, findPolicyInvariant } from '@svc/postgres/polici
 import { findBindingPlace } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
-/** Removes an invariant. A caller limited to a part of the organization sees what holds around it, and removes only what holds inside. */
+/**
+ * Deletes an invariant. A caller limited to a part of the organization sees the invariants that apply to it, and deletes only those inside.
+ */
 export const deleteInvariant = async (
   { tx, emit }: Change<'compliance.control_updated'>,
   request: Acting & { readonly invariantId: string },

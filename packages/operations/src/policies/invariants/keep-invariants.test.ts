@@ -39,7 +39,7 @@ const context = () => ({
   newEventId: () => newId('audit_event'),
 });
 
-/** What is there for everybody else, and what anybody holds of it. */
+/** Returns what other requests see, and which locks are held on it. */
 const seen = async () => {
   const { rows } = await owner.query<{ invariants: number; events: number; held: number }>(`
     select (select count(*)::int from policy_invariants) as invariants, (select count(*)::int from audit_events) as events,

@@ -12,10 +12,10 @@ import { type Question, questionOf, readState } from './proof-question.ts';
 type Broken = Refusal<'UNPROCESSABLE'>;
 type Answer = Broken | 'kept';
 
-/** Emergencies wait for no proof that is not one. */
+/** Emergencies wait only for other emergencies' proofs. */
 export type Urgency = 'usual' | 'emergency';
 
-/** Proves an invariant place by place, or refuses where too much of the organization waits for a proof already. */
+/** Proves an invariant scope by scope; refuses if too much of the organization waits for proofs. */
 export type Prove = (
   organizationId: string,
   invariant: Invariant,
@@ -23,13 +23,13 @@ export type Prove = (
   urgency: Urgency,
 ) => Promise<InvariantVerdict | Refusal<'RATE_LIMITED'>>;
 
-/** A change that was undone, so that nothing is held while what it would lead to is proved. */
+/** A rolled-back change, so that no lock is held while its result is proved. */
 type Unproved = { readonly unproved: Question };
 const isUnproved = (value: unknown): value is Unproved => typeof value === 'object' && value !== null && 'unproved' in value;
 
 export type Keeping = { readonly scope: TenantScope; readonly prove: Prove; readonly urgency?: Urgency };
 
-/** For all invariants that a change concerns; none that is left counts as proved. */
+/** Maximum time for all invariants that a change concerns. */
 const TIME_MAX_MS = 60_000;
 const LATE = 'The time limit was reached before all affected invariants were proved. Make a smaller change.';
 
@@ -53,7 +53,7 @@ const answerTo = async ({ scope, prove, urgency = 'usual' }: Keeping, { parts }:
   return 'kept';
 };
 
-/** Wraps the work of one transaction that changes what is in force, or what has to hold of it. */
+/** Wraps one transaction that changes the policies in force, or the invariants. */
 export type Guard = <Change extends { readonly tx: TenantTransaction }, Result>(
   work: (change: Change) => Promise<Result>,
 ) => (change: Change) => Promise<Result | Broken | Undone<Unproved>>;
@@ -62,8 +62,8 @@ const ATTEMPTS_MAX = 5;
 const MOVED = 'The active policies kept changing during the check. Try again.';
 
 /**
- * Changes of one organization follow one another, so they wait here, in memory, and not in the database with a connection each. An emergency
- * does not: it finds at most one of them before it.
+ * Serializes the changes of one organization. They wait in memory, not in the database with a connection each. An emergency waits for at
+ * most one of them.
  */
 const inFile = newFairShares({ atOnceMax: Number.POSITIVE_INFINITY, perKeyMax: 1, waitingPerKeyMax: 50, waitMsMax: 20_000 });
 
@@ -83,9 +83,9 @@ const guardWith =
   };
 
 /**
- * Commits a change of what is in force only when every stated invariant is proved to hold with it. Proving takes time, so the change is
- * made, undone, what it leads to is proved with no connection held, and it is made again: it is committed when it still leads there. Changes
- * of one organization are made one after the other, so that no two of them together break what each alone keeps.
+ * Commits a change of the policies in force only if every invariant is proved to hold with it. Proving takes time, so the change is made,
+ * rolled back, proved while no connection is held, and made again: it is committed if its result is still the proved one. Changes of one
+ * organization run one at a time, so that no two of them together violate what each alone keeps.
  */
 export const keepInvariants = async <Outcome>(
   keeping: Keeping,

@@ -7,7 +7,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { allPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
 import { type BoundPolicies, readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 
-/** What is to be proved before a change may be committed. */
+/** What must be proved before a change may be committed. */
 export type Question = {
   readonly key: string;
   readonly parts: readonly { readonly invariant: PolicyInvariant; readonly places: readonly Place[] }[];
@@ -15,14 +15,14 @@ export type Question = {
 
 const digests = new WeakMap<VersionBody, string>();
 
-/** Worked out once for a body, in however many places it binds. */
+/** Digests a body once, for all scopes that it binds. */
 const digestOf = (body: VersionBody): string => {
   const known = digests.get(body) ?? sha256Hex(JSON.stringify(body.rules));
   digests.set(body, known);
   return known;
 };
 
-/** By content and not by identifiers, so that a change that is made once more is the same question. */
+/** By content, not by identifiers, so that a repeated change is the same question. */
 const signatureOf = ({ versions, bounds }: Place): string =>
   sha256Hex(JSON.stringify([versions.map(({ policy_id, currency, body }) => [policy_id, currency, digestOf(body)]), bounds]));
 
@@ -35,7 +35,7 @@ export const readState = async (tx: TenantTransaction, organizationId: string): 
   return { ...bound, invariants };
 };
 
-/** The places of an invariant with their signatures, which are the same for all invariants of one scope. */
+/** Returns the scopes of an invariant with their signatures, shared by all invariants of one scope. */
 const newSignedPlaces = ({ bound, directory }: State) => {
   const known = new Map<string, readonly { readonly place: Place; readonly signature: string }[]>();
   return ({ scope }: PolicyInvariant) => {
@@ -46,7 +46,7 @@ const newSignedPlaces = ({ bound, directory }: State) => {
   };
 };
 
-/** For each invariant the places that the change concerns; all others were proved when they came to be as they are. */
+/** Returns for each invariant the scopes that the change concerns; all others are already proved. */
 export const questionOf = (before: State, after: State): Question => {
   const [placesBefore, placesAfter] = [newSignedPlaces(before), newSignedPlaces(after)];
   const parts = after.invariants.flatMap((invariant) => {

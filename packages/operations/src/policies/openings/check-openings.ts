@@ -8,10 +8,10 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import type { Accepted } from '../versions/inert-rules.ts';
 
-/** Compares the policies before and after a change outside the transaction; null where that could not be finished in time. */
+/** Compares the policies before and after a change outside the transaction; null if that could not be finished in time. */
 export type AnalyseChange = (organizationId: string, change: PolicyChange) => Promise<ChangeFindings | null>;
 
-/** What the response says of the openings of a change. */
+/** Part of the response about the openings of a change. */
 export type OpeningsReport = {
   readonly warnings: PolicyWarning[];
   readonly analysis: { readonly complete: boolean; readonly note: string | null };
@@ -38,7 +38,7 @@ const ATTEMPTS_MAX = 5;
 const MOVED = 'The active policies changed during the check. Try again.';
 const SHOWN_MAX = 100;
 
-/** The content of a change and not its identifiers, so that a change that is made again is the same one. */
+/** Identifies a change by content, not by identifiers, so that a repeated change is the same one. */
 const keyOf = ({ places, more, isReplaced }: PolicyChange): string => {
   const said = places.map(({ bounds, before, after }) => [
     bounds,
@@ -87,8 +87,8 @@ const checkWith = (organizationId: string, known: ReadonlyMap<string, OpeningsRe
 });
 
 /**
- * Makes a change of the policies in force only if it permits nothing that was refused or held before, or the caller accepts that. The change
- * is made, rolled back, analysed while no connection is held, and made again: it is committed if it is still the same change.
+ * Makes a change of the policies in force only if it permits nothing that was refused or held before, or the caller accepts that. The
+ * change is made, rolled back, analysed while no connection is held, and made again: it is committed if it is still the same change.
  */
 export const checkOpenings = async <Result>(
   { organizationId, analyse }: { readonly organizationId: string; readonly analyse: AnalyseChange },

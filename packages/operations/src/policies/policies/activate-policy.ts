@@ -12,7 +12,7 @@ import { takePolicy } from './take-policy.ts';
 
 type ActivatePolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['activatePolicy']> };
 
-/** Puts a draft in force. Its content is checked and its tests are run on this very version while nobody else can change the policy. */
+/** Puts a draft in force. Its content is checked and its tests run on exactly this version while the policy is locked. */
 export const activatePolicy = async ({ tx, emit }: Change<EmittedBy<Endpoints['activatePolicy']>>, request: ActivatePolicyRequest) => {
   const { organization_id } = request.scope;
   const policy = await takePolicy(tx, request.scope, request.policyId);

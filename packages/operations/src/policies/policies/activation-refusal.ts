@@ -4,7 +4,7 @@ import { faultsOfTests } from '@svc/policy/trial/run-tests.ts';
 import { runInSlices } from '../trials/run-in-slices.ts';
 import { readVersionBody } from '../versions/read-version-body.ts';
 
-/** Why this exact version may not come into force now: its content is not valid, it has no test, or some fail. Undefined when it may. */
+/** Returns why this exact version may not be put in force now: invalid content, no test, or a failed test; undefined if it may. */
 export const activationRefusal = async (source: PolicySource): Promise<Refusal<'INVALID_POLICY'> | undefined> => {
   const body = readVersionBody(source.body.rules, source.body.tests);
   if (isRefusal(body)) return body;

@@ -17,7 +17,7 @@ type BindPolicyRequest = Acting & { readonly policyId: string; readonly body: Bo
 
 const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
 
-/** Makes a policy apply to one more place. Where a version is in force, it binds there from this moment. */
+/** Binds a policy to another scope. A version in force applies there from this moment. */
 export const bindPolicy = async ({ tx, emit }: Change<'policy.bound'>, request: BindPolicyRequest) => {
   const { scope, id: target_id, reason } = request.body;
   const { organization_id } = request.scope;

@@ -6,7 +6,7 @@ import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { takePolicy } from './take-policy.ts';
 
-/** Deletes a policy that is not in force. Recorded actions name its versions, so these are kept, out of sight. */
+/** Deletes a policy that is not in force. Recorded actions name its versions, so these are kept, but not shown. */
 export const deletePolicy = async ({ tx, emit }: Change<'policy.deleted'>, request: Acting & { readonly policyId: string }) => {
   const { organization_id } = request.scope;
   const policy = await takePolicy(tx, request.scope, request.policyId);

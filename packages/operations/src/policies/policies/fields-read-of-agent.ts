@@ -3,7 +3,7 @@ import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 
-/** An agent that is registered, or is to be (null). */
+/** A registered agent, or a new one (null). */
 export type AgentPlace = { readonly id: string | null; readonly workspace_id: string; readonly environment_id: string };
 
 /** Returns the names of the fields that rules in force read of requests by this agent, such as `agent.labels.team`. */

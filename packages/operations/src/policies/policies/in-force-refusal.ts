@@ -9,7 +9,7 @@ const { decision_work_max, decision_counters_max } = POLICY_LIMITS;
 
 const COUNTED = 'Rules count once per binding of their policy, bytes once per version as JSON.';
 
-/** What makes a request of some place too dear, in time or in counters. */
+/** Returns why a request in some scope would be too expensive, in time or in counters. */
 const decisionRefusal = ({ work, heaviest, counters, counting }: DecisionBound): Refusal<'UNPROCESSABLE'> | undefined => {
   if (work > decision_work_max) {
     const share = Math.ceil((work * 100) / decision_work_max);
@@ -22,8 +22,8 @@ const decisionRefusal = ({ work, heaviest, counters, counting }: DecisionBound):
 };
 
 /**
- * Why what a change puts in force is too much: for the memory of every gateway that loads it, or for the time and the counters of one
- * decision, to which all policies that apply add. Asked after the change was made, in its transaction. Undefined when it fits.
+ * Returns why a change puts too much in force: for the memory of every gateway that loads it, or for the time and counters of one decision,
+ * which all applicable policies share. Called after the writes, in the same transaction. Undefined if it fits.
  */
 export const inForceRefusal = async (tx: TenantTransaction, organizationId: string): Promise<Refusal<'UNPROCESSABLE'> | undefined> => {
   const inForce = await countInForce(tx, organizationId);

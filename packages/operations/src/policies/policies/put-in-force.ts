@@ -13,12 +13,12 @@ import type { TakenPolicy } from './take-policy.ts';
 
 type Version = Parameters<typeof asPolicySource>[1];
 
-/** `before` is the number of the version that was in force until now, `accepted` what of this one does nothing. */
+/** `before` is the previous version in force; `accepted` lists parts of this one that have no effect. */
 type Forced = { readonly before: number | null; readonly accepted: Accepted; readonly policy: Policy };
 
 /**
- * The one way into force, for activation and rollback alike, and so the place of every check on what comes into force. The policy is held
- * meanwhile: what is checked is the very version, now. `write` makes it the active one; a refusal afterwards undoes that.
+ * Puts a version in force, for both activation and rollback, with every check on it. The policy is locked: the checked version is the one
+ * put in force. `write` activates it; a later refusal rolls that back.
  */
 export const putInForce = async (
   {

@@ -14,7 +14,7 @@ import { takePolicy } from './take-policy.ts';
 
 type RollbackPolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['rollbackPolicy']> };
 
-/** Brings the content of an earlier version back as a new version that is in force at once; history is only ever added to. */
+/** Restores the content of an earlier version as a new version that is in force at once; history is append-only. */
 export const rollbackPolicy = async (
   { tx, emit }: Change<EmittedBy<Endpoints['rollbackPolicy']>>,
   request: RollbackPolicyRequest,

@@ -15,7 +15,7 @@ type Suspending = Change<EmittedBy<Endpoints['suspendPolicy']>>;
 
 type SuspendPolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['suspendPolicy']> };
 
-/** Suspending a policy that only allows makes no decision less strict: what only it permitted is blocked. */
+/** True if suspending makes no decision less strict: what only an allowing policy permitted is blocked. */
 const hasOnlyAllows = (rules: readonly PolicyRule[]): boolean => rules.every(({ effect }) => effect === 'ALLOW');
 
 const NO_CHECK: OpeningCheck = { begin: async () => ({ finish: async () => NO_OPENINGS }) };
@@ -57,7 +57,7 @@ export const suspendIfOnlyAllows = async (change: Suspending, request: SuspendPo
   return suspend(change, request, policy, NO_CHECK);
 };
 
-/** Takes a policy out of force. A rollback restores the version that was in force. */
+/** Suspends a policy. A rollback restores the version that was in force. */
 export const suspendPolicy = async (change: Suspending, request: SuspendPolicyRequest, check: OpeningCheck) => {
   const policy = await takePolicy(change.tx, request.scope, request.policyId);
   return isRefusal(policy) ? policy : await suspend(change, request, policy, check);

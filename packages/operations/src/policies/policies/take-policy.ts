@@ -7,11 +7,11 @@ import { findBindingPlace, listBindings, type Place, type StoredBinding } from '
 
 export type TakenPolicy = PolicyHead & {
   readonly bindings: readonly StoredBinding[];
-  /** Where its events belong. */
+  /** Scope of its events. */
   readonly place: Place;
 };
 
-/** Holds a policy for a change. A caller limited to a part of the organization changes only what binds inside that part. */
+/** Locks a policy for a change. A caller limited to a part of the organization changes only what binds inside that part. */
 export const takePolicy = async (
   tx: TenantTransaction,
   scope: TenantScope,

@@ -16,7 +16,10 @@ type UnbindPolicyRequest = Acting & {
   readonly query: QueryOf<Endpoints['unbindPolicy']>;
 };
 
-/** Releases a policy from one place. A caller limited to a part of the organization leaves it the last one, or could not see it again. */
+/**
+ * Unbinds a policy from one scope. A caller limited to a part of the organization keeps the last binding, or could not see the policy
+ * again.
+ */
 export const unbindPolicy = async ({ tx, emit }: Change<'policy.unbound'>, request: UnbindPolicyRequest, check: OpeningCheck) => {
   const { organization_id } = request.scope;
   const { accept_warnings, dry_run = false } = request.query;

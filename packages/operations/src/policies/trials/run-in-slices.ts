@@ -3,10 +3,10 @@ import type { PolicyTestCase } from '@svc/contract/policies/language.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
 import { newTestRunner, type TestResult } from '@svc/policy/trial/run-tests.ts';
 
-/** Nothing else runs on this thread meanwhile; one test may take longer, as one decision may. */
+/** Maximum time slice on the event loop; one test may take longer, like one decision. */
 const TURN_MS = 10;
 
-/** Runs cases against a version in turns [cooperative scheduling], so that whoever else is served by this process is served meanwhile. */
+/** Runs cases against a version in time slices (cooperative scheduling), so that other requests are served meanwhile. */
 export const runInSlices = async (version: CompiledVersion, cases: readonly PolicyTestCase[]): Promise<TestResult[]> => {
   const run = newTestRunner(version);
   const results: TestResult[] = [];

@@ -3,7 +3,9 @@ import type { PolicyHead } from '@svc/postgres/policies/policies/policies.ts';
 import type { StoredBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import type { StoredVersion } from '@svc/postgres/policies/versions.ts';
 
-/** A stored version in the form that the policy engine compiles. A version's own tests say the same wherever it is bound. */
+/**
+ * Converts a stored version to the form that the policy engine compiles. A version's own tests have the same result wherever it is bound.
+ */
 export const asPolicySource = (
   policy: Pick<PolicyHead, 'id' | 'name'> & { readonly bindings: readonly StoredBinding[] },
   version: Pick<StoredVersion, 'id' | 'version_number' | 'currency' | 'body'>,

@@ -16,7 +16,7 @@ import { readToolsInReach } from '@svc/postgres/policies/policies/tools-in-reach
 const INERT: ReadonlySet<string> = new Set(INERT_WARNING_KINDS);
 const SHOWN_MAX = 100;
 
-/** People, labels and environments that decide what a rule of a version has an effect on. `labels` is null where they are not compared. */
+/** People, labels and environments that decide which parts of a version have an effect. `labels` is null if they are not compared. */
 export type RuleReach = { readonly staff: Staff; readonly labels: LabelValues | null; readonly undelegated: readonly string[] };
 
 type Bindings = readonly Pick<StoredBinding, 'scope' | 'target_id'>[];
@@ -32,7 +32,10 @@ export const readRuleReach = async (
   undelegated: await readUndelegatedEnvironments(tx, organizationId, bindings),
 });
 
-/** Warnings about parts of a version that have no effect, in the order of its rules: values that no request has, approvals that no one can grant. */
+/**
+ * Returns warnings about parts of a version without effect, in the order of its rules: values that no request has, approvals that no one
+ * can grant.
+ */
 export const inertRules = (body: VersionBody, { staff, labels, undelegated }: RuleReach): PolicyWarning[] => {
   const place = new Map(body.rules.map(({ id }, index) => [id, index]));
   const placeOf = ({ rule_id }: PolicyWarning): number => place.get(rule_id) ?? place.size;
@@ -50,8 +53,8 @@ export type Accepted = readonly Pick<PolicyWarning, 'kind' | 'rule_id' | 'pointe
 type InertVersion = { readonly id: string; readonly version_number: number; readonly body: VersionBody };
 
 /**
- * What comes into force although it does nothing, since the caller said so: for the event to tell. A refusal that says what does nothing
- * where the caller did not. Asked at that moment, since people come and go.
+ * Returns the parts without effect that the caller accepted, for the event; a refusal that names them if the caller did not. Checked at
+ * this moment, since members change.
  */
 export const acceptedInert = async (
   tx: TenantTransaction,
@@ -75,6 +78,6 @@ export const acceptedInert = async (
   });
 };
 
-/** The member of an event that says what was accepted; nothing where nothing had to be. */
+/** Returns the event member with accepted warnings; empty if there were none. */
 export const toldAccepted = (accepted: Accepted): { readonly accepted_warnings?: Accepted } =>
   accepted.length === 0 ? {} : { accepted_warnings: accepted };

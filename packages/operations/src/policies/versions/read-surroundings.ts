@@ -11,19 +11,19 @@ import { readToolsInReach, type ToolsInReach } from '@svc/postgres/policies/poli
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { type RuleReach, readRuleReach } from './inert-rules.ts';
 
-/** What a version is looked at with: the tools its rules can be about, the rates by which amounts are compared, and who could approve. */
+/** Context of a version: the tools that its rules can be about, the rates for comparing amounts, and who could approve. */
 export type Surroundings = {
   readonly organization_id: string;
   readonly tools: ToolsInReach;
   readonly rates: RateTable;
   readonly reach: RuleReach;
-  /** The policies in force before the version is activated and after. */
+  /** The policies in force before and after the version is activated. */
   readonly change: PolicyChange;
 };
 
 type Bindings = Parameters<typeof readToolsInReach>[2];
 
-/** The policies in force in each place, as they are and as they would be with the version. */
+/** Returns the policies in force in each scope, now and with the version. */
 const readChange = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -37,7 +37,7 @@ const readChange = async (
   return { ...comparisons, policy_id: source.policy_id, isReplaced: others.length < bound.length };
 };
 
-/** Reads what a version is analysed with. `versionIn` returns the version, whose amounts may be in the base currency. */
+/** Reads the context of an analysis. `versionIn` returns the version, whose amounts may be in the base currency. */
 export const readSurroundings = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -53,7 +53,7 @@ export const readSurroundings = async (
   return { version, surroundings: { organization_id: organizationId, tools, rates, reach, change } };
 };
 
-/** Which currencies amounts cannot be compared from now, in the base currency and in the one a version is written in. */
+/** Returns the currencies whose amounts cannot be compared now, in the base currency and in that of a version. */
 export const unratedBy =
   ({ rates }: Surroundings, writtenIn: string | undefined, now: Date): Unrated =>
   (currency) =>

@@ -3,10 +3,10 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { unseenCharacters } from '@svc/policy/validate/unseen-characters.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 
-/** A version body that the language accepts; otherwise every fault with its place. */
+/** Returns a version body that the language accepts; otherwise every fault with its pointer. */
 export const readVersionBody = (rules: unknown, tests: unknown): VersionBody | Refusal<'INVALID_POLICY'> => {
   const read = validateVersion({ rules, tests });
-  // Not a part of what makes a stored version fit to decide: versions from before stay in force.
+  // Not required of stored versions: earlier ones stay in force.
   const faults = read.ok ? unseenCharacters(read.body) : read.faults;
   return read.ok && faults.length === 0 ? read.body : refusal('INVALID_POLICY', undefined, { faults });
 };

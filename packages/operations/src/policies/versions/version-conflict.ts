@@ -10,8 +10,8 @@ const namesOf = <Item>({ added, removed, changed }: Changes<Item>, nameOf: (item
 });
 
 /**
- * VERSION_CONFLICT when the change was made on another version than the newest, with who saved that one and what it changed; undefined
- * when the change may go on, or names no version.
+ * Returns VERSION_CONFLICT if the change is based on another version than the newest, with who saved that one and its changes; undefined if
+ * the change may continue, or names no version.
  */
 export const versionConflict = async (
   tx: TenantTransaction,

@@ -11,11 +11,11 @@ export type FlowDeclaration = Acting & {
   readonly toolId: string;
   readonly declared: Partial<ToolFlow>;
   readonly reason: string;
-  /** Refuses a caller who may not loosen. Asked only where something is loosened. */
+  /** Refuses a caller who may not loosen. Called only if something is loosened. */
   readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
 };
 
-/** Declares the data that flows through a tool. Members that are left out stay as they are. */
+/** Declares the data that flows through a tool. Omitted members stay. */
 export const declareToolFlow = async (
   { tx, emit }: Change<'tool.updated'>,
   { scope, toolId, declared, reason, refuseLoosening }: FlowDeclaration,

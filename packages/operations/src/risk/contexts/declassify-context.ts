@@ -14,7 +14,7 @@ export type Declassification = Acting & {
   readonly reason: string;
 };
 
-/** Clears labels with the sources that are there now. A source that comes later brings its label back. */
+/** Clears labels with their current sources. A later source sets its label again. */
 export const declassifyContext = async (
   { tx, emit }: Change<'context.labels_cleared'>,
   { scope, actor, agentId, contextId, labels, reason }: Declassification,

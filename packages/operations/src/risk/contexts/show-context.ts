@@ -2,7 +2,7 @@ import type { FlowContextShown } from '@svc/contract/risk/contexts.ts';
 import { ALL_CONTEXTS, UNNAMED } from '@svc/domain/risk/contexts/context-name.ts';
 import type { FlowContext } from '@svc/domain/risk/contexts/flow-context.ts';
 
-/** A context as it is answered: people are counted, never shown. */
+/** Formats a context; people are counted, never shown. */
 export const showContext = (agent_id: string, { sources, labels, tools_used, name, ...context }: FlowContext): FlowContextShown => ({
   ...context,
   name: name === UNNAMED || name === ALL_CONTEXTS ? null : name,

@@ -38,7 +38,7 @@ const forgetFamily = async (tx: TenantTransaction, organizationId: string, { age
   await updateConduct(tx, organizationId, agent_id, encodeConduct(conduct));
 };
 
-/** Closes a risk event with a verdict. Nothing on record of the requests changes. */
+/** Closes a risk event with a verdict. The recorded requests do not change. */
 export const acknowledgeRiskEvent = async (
   { tx, emit }: Change<'risk.acknowledged'>,
   given: GivenVerdict,

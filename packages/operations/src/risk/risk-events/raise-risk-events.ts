@@ -40,7 +40,7 @@ const raiseOne = async ({ tx, emit }: Raised, notice: RiskNotice, now: Date): Pr
   });
 };
 
-/** Counts findings of signals in risk events, and writes an event for each new one. One writer of an organization at a time. */
+/** Counts findings of signals in risk events, and writes an event for each new one. One writer per organization at a time. */
 export const raiseRiskEvents = async (change: Raised, organizationId: string, now: Date): Promise<boolean> => {
   const notices = await takeRiskNotices(change.tx, organizationId, NOTICES_AT_ONCE);
   for (const notice of notices) await raiseOne(change, notice, now);

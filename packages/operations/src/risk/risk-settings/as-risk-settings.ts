@@ -3,7 +3,7 @@ import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { resolveSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import type { StoredRiskSettings } from '@svc/postgres/risk/risk-settings.ts';
 
-/** Settings of an environment as they are answered. */
+/** Formats the risk settings of an environment. */
 export const asRiskSettings = ({ id, type }: Pick<Environment, 'id' | 'type'>, stored: StoredRiskSettings | undefined): RiskSettings => ({
   environment_id: id,
   ...resolveSettings(type, stored?.settings ?? {}),

@@ -13,11 +13,11 @@ export type RiskSettingsChange = Acting & {
   readonly environmentId: string;
   readonly chosen: ChosenRiskSettings;
   readonly reason: string;
-  /** Refuses a caller who may not loosen; undefined for one who may. Asked only where something is loosened. */
+  /** Refuses a caller who may not loosen; undefined for one who may. Called only if something is loosened. */
   readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
 };
 
-/** The members that a change gave another value, as they were and as they are. */
+/** Returns the members that a change modified, before and after. */
 const changedMembers = (before: RiskSettings, after: RiskSettings) => {
   const { updated_at: _, updated_by: __, environment_id: ___, ...members } = after;
   const changed = (Object.keys(members) as (keyof typeof members)[]).filter(
@@ -27,7 +27,7 @@ const changedMembers = (before: RiskSettings, after: RiskSettings) => {
   return { before: only(before), after: only(after) };
 };
 
-/** Replaces the risk settings of an environment. Loosening is a person's act with a step-up, and is recorded as critical. */
+/** Replaces the risk settings of an environment. Loosening requires a person with a step-up, and is recorded as critical. */
 export const updateRiskSettings = async (
   { tx, emit }: Change<'risk.configuration_updated'>,
   { scope, actor, now, environmentId, chosen, reason, refuseLoosening }: RiskSettingsChange,
@@ -37,7 +37,7 @@ export const updateRiskSettings = async (
   if (!environment) return refusal('NOT_FOUND');
   const before = asRiskSettings(environment, await findRiskSettings(tx, organization_id, environmentId));
   const after = asRiskSettings(environment, { settings: chosen, updated_at: now.toISOString(), updated_by: actor.id });
-  // Thresholds are checked as they will be, whichever of them were chosen.
+  // Thresholds are checked after the change, whichever of them were set.
   const faults = settingsFaults({ ...chosen, thresholds: after.thresholds });
   if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The risk settings are not valid.', { faults });
   const loosened = loosenedMembers(before, after);

@@ -4,7 +4,9 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 
 const HELD_MAX = 50_000;
 
-/** Keyed hashes of names, those of the last ones held in memory. Each organization has marks of its own, so none can be found out by another. */
+/**
+ * Creates keyed hashes of names; recent ones are cached in memory. Each organization has its own, so that no other one can compute them.
+ */
 export const newMarks = (hashes: RequestHashes): Ports['mark'] => {
   const held = new Map<string, Mark>();
   return (organizationId, kind, name) => {

@@ -39,7 +39,10 @@ export const evidenceFault = (
 
 type Request = { readonly actor: Actor; readonly now: Date; readonly organizationId: string; readonly body: NewTrustEvidence };
 
-/** Verifies the document of a request, outside of a transaction. Not found if the provider is not there; undefined for the statement of a person. */
+/**
+ * Verifies the document of a request outside of a transaction. Not found if the provider does not exist; undefined for the statement of a
+ * person.
+ */
 export const readEvidence = async (
   tx: TenantTransaction,
   { organizationId, body, actor, now }: Request,
@@ -71,7 +74,7 @@ export const verifyEvidence = async (
 const refuseFailed = (checks: readonly EvidenceCheck[], expected: Readonly<Record<string, unknown>>): Refusal<'UNPROCESSABLE'> =>
   refusal('UNPROCESSABLE', checks.at(-1)?.explanation ?? 'The evidence was not accepted.', { checks, expected });
 
-/** Adds evidence. The same statement a second time violates `trust_evidence_is_added_once`. */
+/** Adds evidence. A duplicate statement violates `trust_evidence_is_added_once`. */
 export const addTrustEvidence = async (
   { tx, emit }: Change<'trust.evidence_added'>,
   { scope, actor, now, body, read }: Acting & { readonly body: NewTrustEvidence; readonly read: ReadDocument | undefined },

@@ -2,7 +2,7 @@ import type { TrustEvidence } from '@svc/contract/risk/trust/trust-shapes.ts';
 import { evidenceStatus } from '@svc/domain/risk/trust/evidence-status.ts';
 import type { EvidenceRow } from '@svc/postgres/risk/trust/trust-evidence.ts';
 
-/** A piece of evidence as the API shows it at a time. */
+/** Formats a piece of evidence for the API at a time. */
 export const asTrustEvidence = (row: EvidenceRow, now: Date): TrustEvidence => {
   const { id, agent_id, workspace_id, environment_id, provider_id, kind, format, result, level, bound_by, bound_to, proof, note } = row;
   const { issued_at, expires_at, created_at, revoked_at, revoked_by, revoked_reason } = row;
@@ -14,12 +14,12 @@ export const asTrustEvidence = (row: EvidenceRow, now: Date): TrustEvidence => {
   };
 };
 
-/** Returns the members of a piece that events state. */
+/** Formats a piece of evidence for events. */
 export const auditedEvidence = ({ agent_id, provider_id, kind, level, result, expires_at, document_hash }: EvidenceRow) => ({
   ...{ agent_id, provider_id, kind, level, result, expires_at, document_sha256: document_hash },
 });
 
-/** Returns the change that events state when a piece is revoked. */
+/** Returns the event data of a revoked piece. */
 export const revokedChange = (
   row: EvidenceRow,
   { now, by, reason }: { readonly now: Date; readonly by: string; readonly reason: string },

@@ -3,7 +3,7 @@ import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import type { TrustProviderRow } from '@svc/postgres/risk/trust/trust-providers.ts';
 
-/** A provider as the API shows it. Only the digest of its trusted root is shown. */
+/** Formats a provider for the API. Only the digest of its trusted root is shown. */
 export const asTrustProvider = (row: TrustProviderRow): TrustProvider => {
   const { organization_id: _, is_revoking: __, trusted_root, ...shown } = row;
   return {
@@ -13,7 +13,7 @@ export const asTrustProvider = (row: TrustProviderRow): TrustProvider => {
   };
 };
 
-/** Returns the members of a provider that events state. */
+/** Formats a provider for events. */
 export const auditedProvider = (row: TrustProviderRow) => {
   const { name, kind, keys, identities, evidence_kinds, max_level, independent, status, trusted_root_sha256 } = asTrustProvider(row);
   const key_ids = keys.map(({ kid }) => kid ?? null);

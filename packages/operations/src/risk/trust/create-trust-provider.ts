@@ -36,7 +36,7 @@ const readKeys = (keys: readonly TrustKey[]): TrustKey[] | Invalid => {
   return read;
 };
 
-/** The members that a kind of provider needs; it has no others. */
+/** The members that a kind of provider requires; it has no others. */
 const NEEDS = { KEYS: ['keys'], SIGSTORE: ['identities', 'trusted_root'], MANUAL: [] } as const;
 const PROOFS = ['keys', 'identities', 'trusted_root'] as const;
 
@@ -70,7 +70,7 @@ const rootFault = ({ trusted_root, identities = [] }: NewTrustProvider): Invalid
   return at === -1 ? undefined : bodyFault(`/identities/${at}`, `The identity ${faults[at]}.`);
 };
 
-/** Registers a provider. A name that an active one has violates `trust_providers_name_is_unique`. */
+/** Registers a provider. The name of an active one violates `trust_providers_name_is_unique`. */
 export const createTrustProvider = async (
   { tx, emit }: Change<'trust.provider_created'>,
   { scope, actor, now, body }: Acting & { readonly body: NewTrustProvider },

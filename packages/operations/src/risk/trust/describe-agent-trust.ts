@@ -18,7 +18,7 @@ type Requiring = {
 
 const asFacts = (row: EvidenceRow): EvidenceFacts => ({ ...row });
 
-/** Evidence that decisions count now. */
+/** Selects the evidence that decisions count now. */
 const selectCounting = (rows: readonly EvidenceRow[], now: Date): readonly EvidenceFacts[] =>
   rows.filter((row) => !row.is_revoked && row.is_bound && Date.parse(row.expires_at) > now.getTime()).map(asFacts);
 
@@ -56,7 +56,7 @@ const listNextSteps = (
   ];
 };
 
-/** Trust in an agent now, what is required of it, and how to raise it. */
+/** Describes the current trust in an agent, what is required of it, and how to raise it. */
 export const describeAgentTrust = async (
   tx: TenantTransaction,
   organizationId: string,

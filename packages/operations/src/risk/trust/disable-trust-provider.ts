@@ -13,7 +13,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 export type DisablingProvider = Acting & {
   readonly providerId: string;
   readonly reason: string;
-  /** Refuses a caller who may not loosen. Asked only where evidence of the provider lowers the level of an agent. */
+  /** Refuses a caller who may not loosen. Called only if evidence of the provider lowers the level of an agent. */
   readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
 };
 

@@ -46,7 +46,7 @@ const PASSED: Readonly<Record<EvidenceCheckName, string>> = {
   LEVEL: 'The level follows from the proof.',
 };
 
-/** All checks before the one that failed, and that one. */
+/** Returns all checks before the one that failed, and that one. */
 const failedAt = (check: EvidenceCheckName, explanation: string): Examination => ({
   checks: EVIDENCE_CHECKS.slice(0, EVIDENCE_CHECKS.indexOf(check) + 1).map((each) =>
     each === check ? { check, ok: false, explanation } : { check: each, ok: true, explanation: PASSED[each] },
@@ -61,7 +61,7 @@ const providerFault = ({ body, provider, actor }: Examining): string | undefined
   return body.format === 'NONE' && actor.type !== 'USER' ? 'The statement of a person is made by a person, not by an API key.' : undefined;
 };
 
-/** A statement of a person, which is about the agent that it is made for. */
+/** Returns a statement of a person about the agent that it is made for. */
 const statement = ({ id }: TrustedAgent, { kind, result }: NewTrustEvidence): VerifiedDocument => ({
   claims: { ...NO_CLAIMS, kind, result: result ?? null, agent: id },
   proof: { key: null, identity: null, log_index: null, signed_at: null, statement_type: null },
@@ -69,7 +69,7 @@ const statement = ({ id }: TrustedAgent, { kind, result }: NewTrustEvidence): Ve
   signedHash: '',
 });
 
-/** Reads and verifies the document, before anything is locked: it takes milliseconds. */
+/** Reads and verifies the document before anything is locked: it takes milliseconds. */
 export const examineDocument = async ({ body, provider }: Examining): Promise<ReadDocument | undefined> => {
   const { format, document = '' } = body;
   return format === 'NONE' ? undefined : await readDocument(format, document, provider);
@@ -85,7 +85,7 @@ const timeFault = ({ notBefore, issuedAt, expiresAt }: EvidenceClaims, now: Date
   return expiresAt !== undefined && expiresAt <= now.getTime() ? 'The document has expired (exp).' : undefined;
 };
 
-/** Judges a verified document for an agent. The agent has to be locked where the verdict is stored. */
+/** Judges a verified document for an agent. The agent must be locked if the verdict is stored. */
 export const judgeEvidence = (request: Examining, read: ReadDocument | undefined, agent: TrustedAgent): Examination => {
   const { body, provider, actor, now } = request;
   const unfit = providerFault(request);

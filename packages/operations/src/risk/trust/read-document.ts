@@ -16,7 +16,7 @@ import { verifyDetachedSignature, verifyToken } from '@svc/keyring/evidence/veri
 
 const { trust } = LIMITS;
 
-/** A document of which the signature, and the identity behind it, are verified. */
+/** A document whose signature and signing identity are verified. */
 export type VerifiedDocument = {
   readonly claims: EvidenceClaims;
   readonly proof: EvidenceProof;
@@ -52,7 +52,7 @@ const describeDocument = (read: ReadClaims, { signed, proof, isExact }: SignedBy
     ? failed('DOCUMENT', read.fault)
     : { claims: read.claims, proof: { ...proof, statement_type: read.claims.statementType }, isExact, signedHash: sha256Hex(signed) };
 
-/** Reads the signed statement of an envelope. Its type is signed too, so that a document of another purpose is not taken for one. */
+/** Reads the signed statement of an envelope. Its type is signed too, so that a document with another purpose is refused. */
 const readPayload = (payloadType: string, payload: Buffer): ReadClaims => {
   if (payloadType !== STATEMENT_TYPE) return { fault: `The payload must be of the type ${STATEMENT_TYPE}.` };
   const json = readStrictJson(payload.toString('utf8'));
@@ -72,7 +72,7 @@ type CardSignature = { readonly protected: string; readonly signature: string };
 const isSignature = (value: unknown): value is CardSignature =>
   isObject(value) && typeof value.protected === 'string' && typeof value.signature === 'string';
 
-/** An agent card of Agent2Agent: signatures over its canonical form without them. It names no agent, so its digest is what binds it. */
+/** Reads an agent card of Agent2Agent: signatures over its canonical form without them. It names no agent, so its digest binds it. */
 const readCard = async (card: Readonly<Record<string, unknown>>, provider: DocumentProvider): Promise<ReadDocument> => {
   const { signatures, ...signed } = card;
   if (!Array.isArray(signatures) || signatures.length === 0 || signatures.length > trust.signaturesMax || !signatures.every(isSignature))

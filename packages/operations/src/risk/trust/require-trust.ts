@@ -9,7 +9,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 export type RequiringTrust = Acting & {
   readonly requires: TrustRequirement | null;
   readonly reason: string;
-  /** Refuses a caller who may not loosen. Asked only where something is loosened. */
+  /** Refuses a caller who may not loosen. Called only if something is loosened. */
   readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
 };
 

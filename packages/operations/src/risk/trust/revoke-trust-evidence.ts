@@ -8,7 +8,7 @@ import { auditedEvidence, revokedChange } from './as-trust-evidence.ts';
 export type RevokingEvidence = Acting & {
   readonly evidenceId: string;
   readonly reason: string;
-  /** Refuses a caller who may not loosen. Asked only where the piece lowers the level of the agent. */
+  /** Refuses a caller who may not loosen. Called only if the piece lowers the level of the agent. */
   readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
 };
 

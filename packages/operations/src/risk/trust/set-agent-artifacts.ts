@@ -6,7 +6,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 type SettingArtifacts = Acting & { readonly agentId: string; readonly digests: readonly string[] };
 
-/** Sets what an agent consists of. Evidence about an artifact counts from now on only if its digest is among them. */
+/** Sets the artifacts of an agent. Evidence about an artifact counts from now on only if its digest is among them. */
 export const setAgentArtifacts = async (
   { tx, emit }: Change<'agent.updated'>,
   { scope, now, agentId, digests }: SettingArtifacts,

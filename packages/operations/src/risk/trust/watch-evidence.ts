@@ -47,7 +47,7 @@ const revokeSome = async ({ tx, emit }: Watched, organizationId: string, now: Da
   return true;
 };
 
-/** Announces evidence that expires soon or expired, and revokes that of disabled providers. True while there is more to do. */
+/** Announces evidence that expires soon or expired, and revokes that of disabled providers. Returns true while there is more to do. */
 export const watchEvidence = async (change: Watched, organizationId: string, now: Date): Promise<boolean> => {
   const isRevoking = await revokeSome(change, organizationId, now);
   const due = await takeDueEvidence(change.tx, organizationId, now, atOnceMax);

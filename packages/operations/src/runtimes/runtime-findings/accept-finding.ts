@@ -15,7 +15,7 @@ type AcceptRequest = Acting & { readonly findingId: string; readonly body: BodyO
 const { defaultAcceptanceDays, criticalAcceptanceDaysMax } = LIMITS.runtimeFindings;
 const DAY_MS = 86_400_000;
 
-/** Accepts the risk of a finding until a day. The acceptance is bound to what was found: a change of it ends the acceptance. */
+/** Accepts the risk of a finding until a day. The acceptance is bound to the evidence: a change of it ends the acceptance. */
 export const acceptFinding = async (
   change: Change<EmittedBy<Endpoints['acceptRuntimeFinding']>>,
   { scope, actor, now, findingId, body }: AcceptRequest,

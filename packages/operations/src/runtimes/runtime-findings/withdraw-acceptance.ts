@@ -8,7 +8,7 @@ import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { assessRuntime } from '../runtimes/assess-runtime.ts';
 
-/** Ends the acceptance of a finding, which is open again. */
+/** Ends the acceptance of a finding, which becomes open again. */
 export const withdrawAcceptance = async (
   change: Change<EmittedBy<Endpoints['withdrawRuntimeFindingAcceptance']>>,
   { scope, now, findingId }: Acting & { readonly findingId: string },

@@ -37,10 +37,10 @@ export const asRun = (row: Omit<VerificationRunRow, 'cursor'>, evidence?: readon
       }),
 });
 
-/** Returns the reasons of a status that the service cannot see any more. */
+/** Returns the reason of a status that the service can no longer observe. */
 const disconnectedReason = { at_most: 'UNKNOWN', why: 'The runtime is disconnected.' } as const;
 
-/** Returns a runtime as the API shows it at a time: evidence that is too old by then no longer counts. */
+/** Formats a runtime for the API at a time: evidence that is too old by then does not count. */
 export const asRuntime = (row: CountedRuntime, now: Date): Runtime => ({
   id: row.id,
   name: row.name,

@@ -19,7 +19,7 @@ const asLive = (row: RuntimeFindingRow): LiveFinding => ({
 
 type Assessing = { readonly now: Date; readonly cause: AssessmentCause; readonly runId?: string };
 
-/** A status that was too low before stays so from the same time on: verifying again does not restart the grace. */
+/** A status that was already too low keeps its start time: another verification does not restart the grace period. */
 const keepSince = (before: RuntimeRow, after: RuntimeRow, now: Date): string => {
   const since = insufficientSince(before, now);
   const [first] = after.enforcement_forecast;

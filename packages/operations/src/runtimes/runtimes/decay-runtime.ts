@@ -2,7 +2,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { assessRuntime } from './assess-runtime.ts';
 
-/** Writes the assessment of a runtime whose evidence became too old. Readers took the lower status already. */
+/** Stores the assessment of a runtime whose evidence became too old. Readers already used the lower status. */
 export const decayRuntime = async (
   change: Change<'compliance.control_updated'>,
   organizationId: string,

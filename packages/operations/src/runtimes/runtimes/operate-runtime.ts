@@ -20,8 +20,9 @@ const ALLOWED_FROM = {
 const STATUS_AFTER = { PAUSE: 'PAUSED', DISABLE: 'DISABLED', RECOVER: 'RECOVERING' } as const;
 
 /**
- * Pauses, disables or recovers a runtime. The gateway refuses its agent from the commit on, whatever the instance does; the instance is stopped by a
- * job, which reads back what is active. Recovery lifts nothing: it starts a verification, and only its result makes the runtime active.
+ * Pauses, disables or recovers a runtime. The gateway refuses its agent from the commit on, whether or not the instance cooperates; a job
+ * stops the instance and reads back what is active. Recovery lifts nothing: it starts a verification, and only its result makes the runtime
+ * active.
  */
 export const operateRuntime = async (
   { tx, emit }: Change<EmittedBy<Endpoints['operateRuntime']>>,

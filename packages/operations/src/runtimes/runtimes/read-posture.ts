@@ -48,7 +48,7 @@ const notKnown = (runtimes: readonly Placed[], withoutRuntime: number): string[]
     .map(({ name }) => `${name}: no fresh evidence.`),
 ];
 
-/** Computes the posture of the organization, or of the part of it that the caller sees, from evidence. */
+/** Computes the posture of the organization, or of the caller's scope, from evidence. */
 export const readPosture = async (tx: TenantTransaction, organizationId: string, { now, environment_id }: Asked): Promise<Posture> => {
   const rows = await postureRuntimes(tx, organizationId, environment_id);
   const runtimes = rows.map((row): Placed => ({ ...row, now_status: enforcementAt(row, now) }));

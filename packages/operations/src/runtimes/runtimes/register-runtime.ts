@@ -23,7 +23,7 @@ type Body = BodyOf<Endpoints['registerRuntime']>;
 const { perOrganizationMax, perAgentMax } = LIMITS.runtimes;
 const FULL = `An organization has at most ${perOrganizationMax} runtimes: disconnect and remove one first.`;
 
-/** Returns what is wrong with the members of a body together; undefined if nothing is. */
+/** Returns what is wrong with the combination of members; undefined if nothing is. */
 const registrationFault = (body: Body): Refusal<'VALIDATION_FAILED'> | undefined => {
   const row = RUNTIME_KIND_ROWS[body.kind];
   const connects = row.inspection.by === 'instance';
@@ -58,7 +58,7 @@ export const agentFault = async (
 
 type RegisterRequest = Acting & { readonly body: Body; readonly steppedUpUntil: string | null };
 
-/** Registers a runtime with the status UNKNOWN. A name that is taken violates `runtimes_name_is_unique`. */
+/** Registers a runtime with the status UNKNOWN. A taken name violates `runtimes_name_is_unique`. */
 export const registerRuntime = async (
   change: Change<EmittedBy<Endpoints['registerRuntime']>>,
   request: RegisterRequest,

@@ -9,10 +9,10 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 type KeyOwner = Pick<RuntimeRow, 'id' | 'name' | 'kind' | 'environment_id' | 'base_url'>;
 
-/** The name of the credential of a runtime, which no name that people give has: it ends in the id of the runtime. */
+/** Returns the name of the credential of a runtime. It ends in the id of the runtime, so that it differs from names that people choose. */
 const credentialName = ({ id, name }: KeyOwner): string => `${name.slice(0, 60)} (${id})`;
 
-/** Stores the API key of a runtime as a credential for the host of its address and nothing else. Returns its id. */
+/** Stores the API key of a runtime as a credential for the host of its address only. Returns its id. */
 export const createApiKey = async (
   change: Change<'credential.created'>,
   acting: Acting,
@@ -35,7 +35,7 @@ export const createApiKey = async (
   return isRefusal(made) ? made : made.id;
 };
 
-/** Revokes the API key of a runtime. One that a person revoked already stays as it is. */
+/** Revokes the API key of a runtime. One that a person already revoked is unchanged. */
 export const eraseApiKey = async (
   change: Change<'credential.revoked'>,
   acting: Acting,

@@ -31,12 +31,12 @@ const bodyRefusal = ({ kind }: RuntimeRow, { base_url, admin_access }: Body) => 
   return undefined;
 };
 
-/** A key is sent to the host that it was given for and to no other. */
+/** A key is only sent to the host that it was given for. */
 const MOVED = { credential_id: null, health: 'UNKNOWN', health_detail: 'The address changed.', health_at: null, key_facts: null } as const;
 
 /**
- * Changes a runtime. Another address erases the API key and voids the evidence. A change that weakens enforcement needs a step-up. A name that is
- * taken violates `runtimes_name_is_unique`.
+ * Changes a runtime. Another address erases the API key and voids the evidence. A change that weakens enforcement needs a step-up. A taken
+ * name violates `runtimes_name_is_unique`.
  */
 export const updateRuntime = async (change: Change<EmittedBy<Endpoints['updateRuntime']>>, request: UpdateRequest) => {
   const { tx, emit } = change;
@@ -78,7 +78,7 @@ export const updateRuntime = async (change: Change<EmittedBy<Endpoints['updateRu
     ...about.runtime(runtime),
     data: { name: changed.name, before: audited(runtime), after: audited(changed) },
   });
-  // Other settings are other terms: what evidence lives for, and what counts as governed.
+  // The settings decide the lifetime of evidence and what counts as governed.
   if (isMoved || body.settings !== undefined) await assessRuntime(change, changed, { now, cause: 'CHANGED' });
   return (await findRuntime(tx, organization_id, runtimeId)) ?? refusal('NOT_FOUND');
 };

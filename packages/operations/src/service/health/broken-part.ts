@@ -4,10 +4,10 @@ import { isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
 import { UnfitRow } from '@svc/postgres/governance/unfit-row.ts';
 import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unavailable-error.ts';
 
-/** True if a statement gave up its wait for another transaction, which the operator may have to end. */
+/** True if a statement timed out waiting for another transaction, which the operator may have to end. */
 export const isLockWait = (error: unknown): boolean => isLocked(error);
 
-/** Which part an operator has to look at; undefined where it is the service itself. */
+/** Returns which part an operator must look at; undefined if it is the service itself. */
 export const brokenPart = (error: unknown): 'redis' | 'database' | 'disk' | undefined => {
   if (error instanceof RateLimiterUnavailableError) return 'redis';
   if (isDiskFull(error)) return 'disk';

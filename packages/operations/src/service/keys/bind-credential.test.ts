@@ -26,7 +26,7 @@ const ORGANIZATION = 'org_1';
 const wrapped = newWrappedDataKey(wrappingKey, ORGANIZATION);
 const dataKey = unwrapDataKey(wrappingKey, wrapped, ORGANIZATION);
 
-/** As a version before sealed it: for its row and generation. */
+/** Seals like an earlier version: for its row and generation. */
 const sealedBefore = (secret: string, id: string, generation: number): Buffer =>
   sealWith(dataKey, Buffer.from(secret), `credentials/${ORGANIZATION}/${id}/secret/${generation}`);
 
@@ -66,7 +66,7 @@ test('what a version before sealed opens after the upgrade for what its row says
   assert.equal(openCredentialSecret(dataKey, first.sealed_previous_secret, { ...first, generation: 1 }).secret, 'the one before');
   assert.equal(openCredentialSecret(dataKey, second.sealed_secret, second).secret, '{"client_secret":"a proof"}');
   assert.deepEqual(third, { ...before[2], extras: [], servers: [] });
-  // One that is put back as a version before sealed it is not taken for what its row says.
+  // A restored value that an earlier version sealed is not accepted for the row.
   await inside.query('update credentials set sealed_secret = $1 where id = $2', [before[0]?.sealed_secret, 'cred_1']);
   assert.deepEqual((await migrate(url, installation, { bind })).applied, []);
   const [again] = await stored();

@@ -5,7 +5,7 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import type { BindCredential } from '@svc/postgres/migrate/bind-credentials.ts';
 import { newRememberedDataKeys } from './remembered-data-keys.ts';
 
-/** Seals what a credential holds for what its row says, under the data key that it was sealed under before. */
+/** Reseals a credential for the content of its row, under the same data key. */
 export const newBindCredential = (installationKey: KeyObject): BindCredential => {
   const dataKeyOf = newRememberedDataKeys(deriveKey(installationKey, 'data-key-wrapping'));
   return (row) => {

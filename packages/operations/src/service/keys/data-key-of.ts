@@ -3,6 +3,9 @@ import { newWrappedDataKey, unwrapDataKey } from '@svc/keyring/sealed/envelope.t
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { keepDataKey } from '@svc/postgres/service/data-keys.ts';
 
-/** What the secrets of an organization are sealed under; made when the first is. Throws a CredentialKeyError under another master key. */
+/**
+ * Returns the data key that seals the secrets of an organization; created with the first secret. Throws a CredentialKeyError under another
+ * master key.
+ */
 export const dataKeyOf = async (tx: TenantTransaction, wrappingKey: KeyObject, organizationId: string): Promise<KeyObject> =>
   unwrapDataKey(wrappingKey, await keepDataKey(tx, organizationId, () => newWrappedDataKey(wrappingKey, organizationId)), organizationId);

@@ -8,8 +8,8 @@ import { HOLDS_FORMER } from './holds-former.ts';
 import { wrapKey } from './wrap-key.ts';
 
 /**
- * Gives an installation whose keys come from its master key itself a key of its own, so that another master key can be put in place of that one.
- * Answers the key that holds from then on: the same as before where planes are at work, which the next start without any finds again.
+ * Gives an installation whose keys derive directly from its master key a key of its own, so that the master key can be replaced. Returns
+ * the effective key: unchanged while planes are running; the next start without any completes it.
  */
 export const giveOwnKey = async (ownerUrl: string, masterKey: KeyObject, by: string): Promise<KeyObject> => {
   const key = carriedInstallationKey(masterKey);

@@ -9,17 +9,17 @@ import { unwrapKey, wrapKey } from './wrap-key.ts';
 
 type Live = KeptKey & WrappedKey;
 
-/** Those that open the key of the installation still, in the order in which they were made. */
+/** Returns the entries that still open the installation key, in order of creation. */
 export const liveKeys = ({ keys }: KeptKeys): readonly Live[] => keys.flatMap((each) => (each.wrapped ? [each as Live] : []));
 
-/** A time as it is told: to the second. */
+/** Formats a time to the second. */
 export const whenOf = (time: string | undefined): string => (time ?? '').replace(/\.\d+Z$/, 'Z');
 
 const WHERE = 'in SVC_MASTER_KEY, as master.key in DATA_DIR, or as the file in SVC_MASTER_KEY_FILE';
 
 const installationOf = ({ installation }: KeptKeys): string => (installation === undefined ? '' : ` (installation ${installation.id})`);
 
-/** The sentence for a master key that opens nothing here. */
+/** Returns the message for a master key that opens nothing here. */
 export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
   const id = master.kind === 'KEY' ? masterKeyId(master.key) : undefined;
   const retired = kept.keys.find((each) => each.id === id && each.retired_at !== undefined);
@@ -38,8 +38,8 @@ export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
 export type Opened = { readonly key: KeyObject; readonly by: Live };
 
 /**
- * Which of them this master key opens, the last made first: the one of its id, or, of what commands wrapped, each that the command unwraps to the
- * right key, of which a key management service may open several. At most so many.
+ * Finds the entries that this master key opens, the newest first: the one with its id, or, for commands, each that the command unwraps to
+ * the right key; a key management service may open several. At most `countMax`.
  */
 export const findAllOpened = async (kept: KeptKeys, master: MasterKey, countMax = Number.POSITIVE_INFINITY): Promise<readonly Opened[]> => {
   const id = master.kind === 'KEY' ? masterKeyId(master.key) : undefined;
@@ -56,24 +56,24 @@ export const findAllOpened = async (kept: KeptKeys, master: MasterKey, countMax 
     }
     if (found.length >= countMax) break;
   }
-  // A command that is away is no other key.
+  // A command that is unavailable is not a wrong key.
   if (found.length === 0 && refused instanceof KeyFault) throw refused;
   return found;
 };
 
-/** The last made of those that this master key opens. */
+/** Returns the newest entry that this master key opens. */
 export const findOpened = async (kept: KeptKeys, master: MasterKey): Promise<Opened | undefined> =>
   (await findAllOpened(kept, master, 1))[0];
 
 export type OpenedKey = {
   readonly key: KeyObject;
-  /** To be kept, where there was none. */
+  /** Set if it was created and must be stored. */
   readonly made?: WrappedKey;
 };
 
 /**
- * The key that all others of an installation are derived from: unwrapped, or made for a database that is empty. A database of before there was
- * one has its keys from the master key itself. Throws a KeyFault, a sentence with its remedy.
+ * Opens the installation key, from which all other keys derive: unwraps it, or creates one for an empty database. A database without one
+ * derives its keys from the master key itself. Throws a KeyFault, a sentence with its remedy.
  */
 export const openInstallationKey = async (kept: KeptKeys, master: MasterKey): Promise<OpenedKey> => {
   if (kept.state === 'empty') {

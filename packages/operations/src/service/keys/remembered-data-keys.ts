@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { unwrapDataKey } from '@svc/keyring/sealed/envelope.ts';
 
-/** The data key of an organization, of its sealed form. Throws a CredentialKeyError under another master key. */
+/** Returns the data key of an organization from its sealed form. Throws a CredentialKeyError under another master key. */
 export type DataKeys = (organizationId: string, wrapped: Uint8Array) => KeyObject;
 
-/** Remembers some of them unwrapped, each for as long as its sealed form stays the same. */
+/** Caches unwrapped data keys, each for as long as its sealed form stays the same. */
 export const newRememberedDataKeys = (wrappingKey: KeyObject): DataKeys => {
   const dataKeys = new Map<string, { readonly wrapped: Uint8Array; readonly key: KeyObject }>();
   return (organizationId, wrapped) => {

@@ -19,7 +19,7 @@ export type Rewrap = {
   readonly ownerUrl: string;
   readonly from: MasterKey;
   readonly to: MasterKey;
-  /** Who changes it, and why. */
+  /** Actor and reason of the change. */
   readonly by: string;
   readonly reason: string;
 };
@@ -33,7 +33,7 @@ const OLDER =
 type Found = {
   readonly key: KeyObject;
   readonly present: WrappedKey;
-  /** What the new master key opens already, where this was begun before. */
+  /** Entry that the new master key already opens, if the change was begun before. */
   readonly begun: WrappedKey | undefined;
 };
 
@@ -46,7 +46,7 @@ const refuseUsed = ({ keys }: KeptKeys, to: MasterKey): void => {
     );
 };
 
-/** Which of these the new master key opens; none where its command fails at them. */
+/** Returns the entry that the new master key opens; none if its command fails. */
 const begunBy = async (kept: KeptKeys, to: MasterKey): Promise<WrappedKey | undefined> => {
   try {
     return (await findOpened(kept, to))?.by;
@@ -56,12 +56,12 @@ const begunBy = async (kept: KeptKeys, to: MasterKey): Promise<WrappedKey | unde
   }
 };
 
-/** What stands in the way, and what is there of the change already. Throws a KeyFault. */
+/** Returns what is already done of the change. Throws a KeyFault if something prevents it. */
 const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): Promise<Found> => {
   if (kept.state !== 'wrapped')
     throw new KeyFault(kept.state === 'direct' ? DIRECT : 'This database contains no service. Start the service once.');
   if (!kept.canMark) throw new KeyFault(OLDER);
-  // Of several that its command opens, the others were made after it.
+  // Of several that its command opens, earlier ones precede it.
   const opened = (await findAllOpened(kept, from)).at(-1);
   if (opened === undefined) throw notThisOne(kept, from);
   if (isSameMaster(from, to)) throw new KeyFault('The new master key is the current one. Nothing was changed.');
@@ -75,13 +75,13 @@ const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): 
   return { key: opened.key, present: opened.by, begun };
 };
 
-/** What a change would do, which changes nothing. Throws a KeyFault where it would be refused. */
+/** Previews a change without making it. Throws a KeyFault if it would be refused. */
 export const planRewrap = async ({ ownerUrl, from, to }: Pick<Rewrap, 'ownerUrl' | 'from' | 'to'>): Promise<Found> =>
   look(await readKeptKeys(ownerUrl), { from, to });
 
 /**
- * Wraps the key of the installation under another master key too, and reads it back by that one. Until the present one is retired both open it.
- * Done again after it was broken off it finds what was begun, and goes on.
+ * Wraps the installation key under another master key as well, and verifies it by reading it back. Both open it until the current one is
+ * retired. A repeated call after an interruption continues.
  */
 export const wrapAnew = async ({ ownerUrl, from, to, by, reason }: Rewrap): Promise<{ readonly was: string; readonly is: string }> => {
   const { was, is } = await changeKeys(ownerUrl, async (client, kept) => {
@@ -102,11 +102,11 @@ const BOTH =
 
 type Kept = {
   readonly master: MasterKey;
-  /** What it wrapped, where that is known. */
+  /** Id of the entry that it wrapped, if known. */
   readonly id?: string;
 };
 
-/** Which of them stays. Throws a KeyFault. */
+/** Returns which entry stays. Throws a KeyFault. */
 const keptOf = async (kept: KeptKeys, { master, id }: Kept): Promise<string> => {
   const opened = await findAllOpened(id === undefined ? kept : { ...kept, keys: kept.keys.filter((each) => each.id === id) }, master, 2);
   if (opened[0] === undefined) throw notThisOne(kept, master);
@@ -115,8 +115,8 @@ const keptOf = async (kept: KeptKeys, { master, id }: Kept): Promise<string> => 
 };
 
 /**
- * Keeps this master key alone: what any other opened is removed, from the table and from its file, and from the files of what is sealed, which
- * may hold what a master key of before opens. Answers which those were. Throws a KeyFault.
+ * Keeps only this master key: removes what any other opened from the table and its file, and from the files of sealed data, which may hold
+ * what a former master key opens. Returns the removed ones. Throws a KeyFault.
  */
 export const retireOthers = async (ownerUrl: string, keep: Kept, by: string): Promise<readonly string[]> => {
   const retired = await changeKeys(ownerUrl, async (client, kept) => {

@@ -23,9 +23,9 @@ const unlock = async (given: GivenKey, databaseUrl: string): Promise<KeyObject> 
 };
 
 /**
- * The settings of a plane with the key that all its others are derived from. Started by the launcher it has got it; otherwise it is read with
- * the login that DATABASE_URL names, and unwrapped. Exits with a sentence if the key is wrong or may not be read; throws if the database does
- * not answer.
+ * Returns the settings of a plane with the installation key. The launcher passes it to planes that it starts; otherwise it is read with the
+ * login in DATABASE_URL, and unwrapped. Exits with a message if the key is wrong or may not be read; throws if the database does not
+ * respond.
  */
 export const withInstallationKey = async <Settings extends { readonly given: GivenKey; readonly databaseUrl: string }>(
   settings: Settings,

@@ -14,12 +14,12 @@ import { type KeyCommand, runKeyCommand } from '@svc/program/keys/run-key-comman
 
 const ID_CHARACTERS = 16;
 
-/** A command names no key, so what it made names it. */
+/** A command names no key, so the id derives from its output. */
 const madeBy = (wrapped: Buffer): string => sha256Hex(wrapped.toString('base64')).slice(0, ID_CHARACTERS);
 
 const bytesOf = (key: KeyObject): Buffer => Buffer.from(writeInstallationKey(key), 'base64');
 
-/** Wraps the key of the installation by a command, and has it unwrapped again before anything rests on it. */
+/** Wraps the installation key by a command, and unwraps it to verify before anything depends on it. */
 const wrapByCommand = async (command: KeyCommand, key: KeyObject): Promise<WrappedKey> => {
   const bytes = bytesOf(key);
   try {
@@ -37,13 +37,13 @@ const wrapByCommand = async (command: KeyCommand, key: KeyObject): Promise<Wrapp
   }
 };
 
-/** The key of the installation as it is stored under this master key. Throws a KeyFault where a command cannot. */
+/** Wraps the installation key under this master key. Throws a KeyFault if a command fails. */
 export const wrapKey = async (master: MasterKey, key: KeyObject): Promise<WrappedKey> =>
   master.kind === 'KEY'
     ? { id: masterKeyId(master.key), kind: 'KEY', wrapped: wrapInstallationKey(master.key, key) }
     : wrapByCommand(master.command, key);
 
-/** What was wrapped. Throws a KeyFault where a command cannot, and a CredentialKeyError where it is not what was wrapped. */
+/** Unwraps a key. Throws a KeyFault if a command fails, and a CredentialKeyError if the result is not what was wrapped. */
 export const unwrapKey = async (master: MasterKey, { wrapped }: Pick<WrappedKey, 'wrapped'>): Promise<KeyObject> => {
   if (master.kind === 'KEY') return unwrapInstallationKey(master.key, wrapped);
   const key = readInstallationKey((await runKeyCommand(master.command, 'unwrap', wrapped)).toString('base64'));
@@ -54,7 +54,7 @@ export const unwrapKey = async (master: MasterKey, { wrapped }: Pick<WrappedKey,
   return key;
 };
 
-/** Whether two are one: the same key, or the same words of a command. What a command does with them is not known here. */
+/** True if both are the same key, or commands with the same words. What a command does with them is not known here. */
 export const isSameMaster = (one: MasterKey, other: MasterKey): boolean => {
   if (one.kind === 'KEY') return other.kind === 'KEY' && masterKeyId(one.key) === masterKeyId(other.key);
   return other.kind === 'COMMAND' && JSON.stringify(one.command.words) === JSON.stringify(other.command.words);

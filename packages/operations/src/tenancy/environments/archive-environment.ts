@@ -8,7 +8,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 type ArchiveEnvironmentRequest = Acting & { readonly environmentId: string; readonly body: BodyOf<Endpoints['archiveEnvironment']> };
 
-/** Puts an environment out of use: its agents are refused from the commit on, and whatever waits for people in it is withdrawn. */
+/** Archives an environment: its agents are refused from the commit on, and everything pending in it is withdrawn. */
 export const archiveEnvironment = async ({ tx, emit }: Change<'environment.updated'>, request: ArchiveEnvironmentRequest) => {
   const { scope, now, environmentId } = request;
   const { organization_id: organizationId } = scope;

@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { isArchived } from '@svc/postgres/tenancy/environments.ts';
 
-/** Why nothing new is made in a place that nobody works in any more. */
+/** Refuses to create something in an archived scope. */
 export const intoArchived = (what: 'environment' | 'workspace'): Refusal<'INVALID_STATE_TRANSITION'> =>
   refusal('INVALID_STATE_TRANSITION', `The ${what} is archived. Unarchive it before you create anything in it.`, {
     operation: 'create',
@@ -10,7 +10,7 @@ export const intoArchived = (what: 'environment' | 'workspace'): Refusal<'INVALI
     allowed_from: ['ACTIVE'],
   });
 
-/** The refusal of whoever makes something in an environment that is archived itself, or with its workspace. */
+/** Refuses to create something in an environment that is archived, itself or with its workspace. */
 export const archivedRefusal = async (
   tx: TenantTransaction,
   organizationId: string,

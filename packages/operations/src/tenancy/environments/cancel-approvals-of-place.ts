@@ -3,7 +3,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
 
-/** How many approvals end in one change. */
+/** Maximum number of approvals that end in one change. */
 const BATCH_MAX = 500;
 
 export type Closing = {
@@ -11,11 +11,11 @@ export type Closing = {
   readonly place: ApprovalsOf;
   readonly reason: string;
   readonly now: Date;
-  /** What the actions end with that were held: that their place is closed, unless something else is said. */
+  /** Code of the held actions; defaults to that of a closed scope. */
   readonly code?: 'ENVIRONMENT_PAUSED' | 'APPROVAL_NOT_GRANTED';
 };
 
-/** Withdraws the open approvals of all agents in a place, a batch at a time. Answers whether there may be more. */
+/** Withdraws the open approvals of all agents in a scope, a batch at a time. Returns true if there may be more. */
 export const cancelApprovalsOfPlace = async (
   { tx, emit }: Change<'approval.cancelled'>,
   { organizationId, place, reason, now, code = 'ENVIRONMENT_PAUSED' }: Closing,

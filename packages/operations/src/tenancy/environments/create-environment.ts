@@ -28,7 +28,7 @@ export const createEnvironment = async (
   if (!workspace) return refusal('NOT_FOUND', 'There is no such workspace.');
   if (workspace.archived_at !== null) return intoArchived('workspace');
   await takePlaceTurn(tx, organization_id);
-  // Those that the caller does not see count too.
+  // Environments that the caller cannot see count too.
   const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'environments'));
   if (there >= perOrganizationMax) return fullRefusal('environments', there + 1, perOrganizationMax, FULL);
   const id = newId('environment');

@@ -9,11 +9,11 @@ export type Pausing = {
   readonly environmentId: string;
   readonly reason: string;
   readonly now: Date;
-  /** What the event tells besides. */
+  /** Additional event data. */
   readonly more?: Readonly<Record<string, unknown>>;
 };
 
-/** Stops every agent of an environment. A trigger moves its epoch, so every gateway obeys from the commit on. */
+/** Stops every agent of an environment. A trigger moves its epoch, so every gateway complies from the commit on. */
 export const pauseEnvironment = async (
   { tx, emit }: Change<'environment.paused'>,
   { organizationId, environmentId, reason, now, more = {} }: Pausing,

@@ -10,12 +10,12 @@ export type SettingMode = {
   readonly environmentId: string;
   readonly mode: Mode;
   readonly reason: string | undefined;
-  /** What keeps whoever asks from reducing enforcement; undefined where nothing does. Asked only when they do. */
+  /** Refuses a caller who may not reduce enforcement; undefined for one who may. Called only if it is reduced. */
   readonly refuseReducing: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
   readonly now: Date;
 };
 
-/** Sets the enforcement mode of an environment. Reducing it needs a fresh proof and a reason, and is told as critical. */
+/** Sets the enforcement mode of an environment. Reducing it needs a step-up and a reason, and is recorded as critical. */
 export const setMode = async (
   { tx, emit }: Change<'environment.mode_changed'>,
   { organizationId, environmentId, mode, reason, refuseReducing, now }: SettingMode,
@@ -23,7 +23,7 @@ export const setMode = async (
   const before = await lockEnvironment(tx, organizationId, environmentId);
   if (!before) return refusal('NOT_FOUND');
   if (before.mode === mode) return before;
-  // The list of modes goes from the one that enforces least to the one that enforces most.
+  // Modes are listed from the least to the most enforcing.
   const reducing = MODES.indexOf(mode) < MODES.indexOf(before.mode);
   const refused = reducing ? refuseReducing() : undefined;
   if (refused) return refused;

@@ -25,7 +25,7 @@ type Changed = {
   readonly archived_at?: null;
 };
 
-/** The members that differ from what is stored, as they become. */
+/** Returns the members that differ from what is stored, with their new values. */
 const differences = (
   { name, requires_delegation, separation, archived }: UpdateEnvironmentRequest['body'],
   stored: Environment,
@@ -36,7 +36,7 @@ const differences = (
   ...(archived === undefined || stored.archived_at === null ? {} : { archived_at: null }),
 });
 
-/** Why the caller may not lower what holds agents back here, if that is what is asked. To bring back what is archived needs what stops it. */
+/** Returns why the caller may not lower enforcement, if the change does. Restoring from the archive needs the permission to stop. */
 const loweringRefusal = (request: UpdateEnvironmentRequest, after: Changed) => {
   const { body, now, actor, steppedUpUntil } = request;
   if ('archived_at' in after && !request.holds('environment:pause'))
@@ -47,7 +47,7 @@ const loweringRefusal = (request: UpdateEnvironmentRequest, after: Changed) => {
   return body.reason === undefined ? bodyFault('/reason', 'Reducing enforcement and unarchiving require a reason.') : undefined;
 };
 
-/** Changes an environment. Requiring no delegation, or a weaker separation of duties, lowers enforcement as a weaker mode does. */
+/** Changes an environment. Requiring no delegation, or a weaker separation of duties, lowers enforcement like a weaker mode. */
 export const updateEnvironment = async ({ tx, emit }: Change<'environment.updated'>, request: UpdateEnvironmentRequest) => {
   const { scope, body, now, environmentId } = request;
   const { reason, ...asked } = body;

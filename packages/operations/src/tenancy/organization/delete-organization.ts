@@ -9,7 +9,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 const GRACE_MS = LIMITS.organizationDeletion.graceDays * 86_400_000;
 
-/** Sets the end of the organization. Its agents are refused from the commit on; a job removes it when the time of grace is over. */
+/** Schedules the deletion of an organization. Its agents are refused from the commit on; a job removes it after the grace period. */
 export const deleteOrganization = async (
   { tx, emit }: Change<'organization.updated'>,
   request: Acting & { readonly body: BodyOf<Endpoints['deleteOrganization']> },

@@ -5,7 +5,7 @@ type Admits = ReturnType<typeof compileNetworks>;
 const KEPT_MAX = 1_000;
 const compiled = new Map<string, Admits>();
 
-/** Compiled once for each value: the credential brings it along at each request. Beyond a bound the one that was compiled first is let go. */
+/** Compiled once for each value, since every request brings the list with its credential. Beyond a bound the oldest is dropped. */
 const admitting = (networks: readonly string[]): Admits => {
   const key = networks.join(' ');
   const known = compiled.get(key);
@@ -19,5 +19,5 @@ const admitting = (networks: readonly string[]): Admits => {
   return made;
 };
 
-/** Whether an address lies in the networks that are named, if any are. */
+/** True if an address is in the allowed networks, or none are set. */
 export const isAdmitted = (networks: readonly string[], address: string): boolean => networks.length === 0 || admitting(networks)(address);

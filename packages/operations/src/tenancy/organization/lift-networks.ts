@@ -3,7 +3,7 @@ import { type ChangeContext, change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { lockOrganization, updateOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 
-/** For whoever operates the machine: the organization may be reached from anywhere again. Answers the networks that were named. */
+/** Removes the allowed networks of an organization for the operator of the machine. Returns the removed ones. */
 export const liftNetworksByOperator = (database: Database, context: ChangeContext, reason: string): Promise<readonly string[]> =>
   change<'organization.updated', readonly string[]>(database, context, async ({ tx, emit }) => {
     const { organization_id: id } = context.scope;

@@ -9,7 +9,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 const NOTHING_ASKED = { deletes_at: null, deletion_asked_at: null, deletion_asked_by: null, deletion_reason: null };
 
-/** Takes the wish to delete the organization back. Its agents act again from the commit on, where nothing else stops them. */
+/** Cancels the deletion of an organization. Its agents act again from the commit on, unless something else stops them. */
 export const restoreOrganization = async (
   { tx, emit }: Change<'organization.updated'>,
   request: Acting & { readonly body: BodyOf<Endpoints['restoreOrganization']> },

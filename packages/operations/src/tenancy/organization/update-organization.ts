@@ -28,10 +28,10 @@ type Changeable = Pick<Organization, 'name' | 'require_mfa' | 'base_currency' | 
 
 type Field = keyof Changeable;
 
-/** The settings to change, as they are stored. */
+/** The settings to change, in their stored form. */
 export type WantedSettings = { readonly [Name in Field]?: Changeable[Name] | undefined };
 
-/** The fields of the body that differ from what is stored, as they were and as they become. */
+/** Returns the fields of the body that differ from what is stored, before and after. */
 const differences = (stored: Changeable, asked: WantedSettings) => {
   const fields = (Object.keys(asked) as Field[]).filter(
     (field) => asked[field] !== undefined && !isDeepStrictEqual(asked[field], stored[field]),

@@ -8,7 +8,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 
 type ArchiveWorkspaceRequest = Acting & { readonly workspaceId: string; readonly body: BodyOf<Endpoints['archiveWorkspace']> };
 
-/** Puts a workspace out of use: the agents of all its environments are refused from the commit on, and whatever waits for people is withdrawn. */
+/** Archives a workspace: the agents of all its environments are refused from the commit on, and everything pending is withdrawn. */
 export const archiveWorkspace = async ({ tx, emit }: Change<'workspace.updated'>, request: ArchiveWorkspaceRequest) => {
   const { scope, now, workspaceId } = request;
   const { organization_id: organizationId } = scope;

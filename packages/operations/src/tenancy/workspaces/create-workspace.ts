@@ -23,13 +23,13 @@ export const createWorkspace = async (
   const { scope, body, now } = request;
   const { organization_id } = scope;
   await takePlaceTurn(tx, organization_id);
-  // Those that the caller does not see count too.
+  // Workspaces that the caller cannot see count too.
   const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'workspaces'));
   if (there >= perOrganizationMax) return fullRefusal('workspaces', there + 1, perOrganizationMax, FULL);
   const id = newId('workspace');
-  // What must not be told of a name is not in its slug either.
+  // What is masked in a name must not appear in its slug.
   const made = slugOf(maskSecretText(body.name), id);
-  // Only a slug the caller chose can be taken: one that is made from the name gives way.
+  // Only a slug that the caller chose can conflict: a generated one gets a suffix.
   const slug = body.slug ?? ((await isSlugTaken(tx, organization_id, made.short)) ? made.long : made.short);
   const workspace = await insertWorkspace(tx, { organization_id, id, name: body.name, slug, now });
   emit('workspace.created', { ...about.workspace(workspace), data: { after: { name: body.name, slug } } });

@@ -14,7 +14,7 @@ type UpdateWorkspaceRequest = Acting & {
   readonly body: BodyOf<Endpoints['updateWorkspace']>;
 };
 
-/** Why the caller may not let agents act here again: it needs the permission to stop them, a fresh proof and a reason. */
+/** Returns why the caller may not let agents act here again: it needs the permission to stop them, a step-up and a reason. */
 const returningRefusal = (request: UpdateWorkspaceRequest) => {
   if (!request.holds('environment:pause'))
     return refusal('PERMISSION_DENIED', 'To bring a workspace back needs the permission to stop what is in it.', {
@@ -24,7 +24,7 @@ const returningRefusal = (request: UpdateWorkspaceRequest) => {
   return request.body.reason === undefined ? bodyFault('/reason', 'Unarchiving a workspace requires a reason.') : undefined;
 };
 
-/** Renames a workspace, or brings an archived one back. */
+/** Renames a workspace, or restores an archived one. */
 export const updateWorkspace = async ({ tx, emit }: Change<'workspace.updated'>, request: UpdateWorkspaceRequest) => {
   const { scope, body, now, workspaceId } = request;
   const { reason, ...asked } = body;

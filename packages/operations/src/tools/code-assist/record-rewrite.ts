@@ -1,7 +1,7 @@
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 
-/** Facts of a request to code assist. Never a source, and no text of a model. */
+/** Facts about a request to code assist. Never a source, and no text of a model. */
 export type RewriteRecord = {
   readonly proposal_id: string;
   readonly model: string;

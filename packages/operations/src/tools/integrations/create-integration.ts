@@ -43,7 +43,7 @@ const credentialIdOf = async (
   return isRefusal(made) ? made : made.id;
 };
 
-/** Stores the credential of an application and registers the chosen actions as tools. All of it is stored, or nothing. */
+/** Stores the credential of an application and registers the chosen actions as tools, in one transaction. */
 export const createIntegration = async (
   change: Change<EmittedBy<Row>>,
   request: CreateIntegrationRequest,

@@ -13,7 +13,7 @@ import { isNotProposed, type NotProposed, type Proposed } from '@svc/domain/tool
 type Body = BodyOf<Endpoints['createIntegration']>;
 export type CredentialBody = BodyOf<Endpoints['createCredential']>;
 
-/** An application with everything that follows from what was entered. Nothing of it is stored yet. */
+/** An application with everything derived from the entered values. Nothing of it is stored yet. */
 export type SetUp = {
   readonly entry: CatalogueEntry;
   readonly filled: Filled;
@@ -65,7 +65,7 @@ const credentialOf = (entry: CatalogueEntry, body: Body, filled: Filled, source:
   };
 };
 
-/** Works out what a request sets up, or refuses it. */
+/** Returns what a request sets up, or refuses it. */
 export const readSetUp = (entry: CatalogueEntry, body: Body, source: string): SetUp | Refusal<'VALIDATION_FAILED' | 'UNPROCESSABLE'> => {
   if (serviceActions(entry).length === 0)
     return refusal('UNPROCESSABLE', `The service performs no action of ${entry.name}; the catalogue states the reasons.`);
@@ -80,7 +80,7 @@ export const readSetUp = (entry: CatalogueEntry, body: Body, source: string): Se
   return { entry, source, name, ...read, credential: credentialOf(entry, body, read.filled, source, name, read.proposals) };
 };
 
-/** The declarations that the chosen actions become, in the order of the entry. */
+/** Returns the declarations of the chosen actions, in the order of the entry. */
 export const chosenDeclarations = (
   { proposals, keys, source }: Pick<SetUp, 'proposals' | 'keys' | 'source'>,
   environmentId: string,

@@ -5,7 +5,7 @@ import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts
 import type { Acting } from '../../people/auth/acting.ts';
 import { storeImport } from '../tool-imports/store-import.ts';
 
-/** Proposals of an entry as the text of a JSON array of rows, with the digest of the entry. */
+/** Proposals of an entry as a JSON array of rows, with the digest of the entry. */
 export type ProposalRows = { readonly rows: string; readonly hash: string };
 
 type Place = { readonly workspace_id: string; readonly environment_id: string; readonly source: string };

@@ -24,7 +24,7 @@ export type Taking = {
 
 const TAKEN = 'A tool of this name exists in this environment, and was not taken over from this source.';
 
-/** Why this one is not registered; the others are all the same. */
+/** Returns why this one is not registered; the others are not affected. */
 const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>, held: HeldTools) =>
   names.has(body.name.toLowerCase())
     ? refusal('ALREADY_EXISTS', TAKEN)
@@ -36,7 +36,7 @@ const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names
         execution: body.execution,
       }));
 
-/** Registers tools whose declarations were judged, in one transaction: each is refused alone. */
+/** Registers tools whose declarations were checked, in one transaction: each is refused alone. */
 export const registerTools = async (
   { tx, emit }: Change<'tool.created'>,
   { actor, now }: Acting,

@@ -18,7 +18,7 @@ const FULL = `An organization keeps at most ${perOrganizationMax} imports: delet
 
 type Storing = Omit<ImportRow, 'id' | 'organization_id' | 'created_at'>;
 
-/** Stores a document with its proposals, which come as texts of JSON arrays. */
+/** Stores a document with its proposals, given as JSON arrays. */
 export const storeImport = async (
   tx: TenantTransaction,
   { scope, now }: { readonly scope: TenantScope; readonly now: Date },
@@ -31,7 +31,7 @@ export const storeImport = async (
   await insertImport(tx, { ...storing, organization_id, id, created_at: now });
   const row = await findImport(tx, { organization_id, id });
   if (!row) throw new Error('an import that was just added is not there');
-  // First, so that the next document of a source is taken however many others there are.
+  // First, so that the next document of a source is accepted regardless of the total.
   await dropOlderImports(tx, row, perSourceMax);
   const kept = await inWholeOrganization(tx, scope, () => countImports(tx, organization_id));
   if (kept > perOrganizationMax) return refusal('CONFLICT', FULL);

@@ -38,8 +38,8 @@ const isProduction = async (tx: TenantTransaction, organizationId: string, envir
 };
 
 /**
- * Apart from holding the capability: an agent uses a tool only when it is named for it. As its key is not replaced without a proof where it holds
- * a tool that does damage, it is not given one after that either.
+ * Authorizes an agent for a tool, which is needed in addition to the capability. Replacing the key of an agent with a damaging tool needs
+ * re-authentication, so authorizing one does too.
  */
 export const authorizeAgentForTool = async (
   change: Change<EmittedBy<Endpoints['authorizeAgentForTool']>>,
@@ -63,7 +63,7 @@ export const authorizeAgentForTool = async (
   const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: request.actor.id, authorized_at: request.now };
   if (!(await authorizeAgent(tx, row))) return refusal('ALREADY_EXISTS', 'The agent is already authorized for this tool.');
   const stop = { subject_id: tool.id, stop: `agent ${agent.id}` } as const;
-  // After the row is written: a person who withdraws the agent at the same moment is waited for.
+  // After the row is written: a concurrent withdrawal by a person is waited for.
   const stopped = await liftStop(tx, organization_id, stop, request.actor);
   if (stopped) return stopped;
   emit('tool.updated', {

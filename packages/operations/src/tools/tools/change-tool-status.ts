@@ -9,7 +9,7 @@ type StatusChange = { readonly to: Tool['status']; readonly reason: string; read
 
 type Changed = { readonly before: Tool; readonly tool: Tool; readonly workspace_id: string };
 
-/** Enables or disables a tool; the same twice is no transition. */
+/** Enables or disables a tool; repeating it is no transition. */
 export const changeToolStatus = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -18,11 +18,11 @@ type NotUsable = Refusal<'INVALID_CREDENTIAL_REFERENCE'>;
 const notUsable = (message: string): NotUsable =>
   refusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/execution/credential_id', message }] });
 
-/** Whoever says what is asked of a service in the name of a secret could ask it for anything. */
+/** Permission to decide what is sent with a secret: its holder could request anything in its name. */
 export const SENDING = 'credential:create' as const;
 export const NOT_HELD = 'To change where and how a credential is sent, you need the permission credential:create.';
 
-/** Why the calls of a tool may not prove themselves with the credential that its declaration names; undefined where they may, or need none. */
+/** Returns why the calls of a tool may not use the credential that its declaration names; undefined if they may, or need none. */
 export const credentialRefusal = async (
   tx: TenantTransaction,
   { organization_id, environment_id, name, execution }: Declared,
@@ -36,15 +36,15 @@ export const credentialRefusal = async (
   const parsed = parseExecution(execution);
   const destination = isFaults(parsed) ? undefined : parsed.url.destination;
   const entries = found.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
-  // Where the host is a parameter, each call is held against the credential.
+  // If the host is a parameter, each call is checked against the credential.
   if (destination !== undefined && !isAllowed(entries, destination))
     return notUsable('The credential does not name the host that the tool calls.');
   return undefined;
 };
 
 /**
- * What a change says of how the tool is called; nothing where it leaves that as it is, so that a credential that ended keeps nobody from the
- * rest. Neither allowlist nor schema is held against a credential here: what they let through is, at each call.
+ * Returns a refusal if the change of how the tool is called does not fit its credential; unchanged calls are not checked, so that an ended
+ * credential does not block other changes. The allowlist and schema are not checked against a credential here: each call is.
  */
 export const calledOtherwise = (organization_id: string, { tool, after, changes }: DeclarationChange): Declared => ({
   ...{ organization_id, environment_id: tool.environment_id, name: tool.name },

@@ -2,11 +2,11 @@ import { isDamaging, loosensDeclaration } from '@svc/domain/tools/declaration/lo
 import { SENDING } from './credential-refusal.ts';
 import type { DeclarationChange } from './read-change.ts';
 
-/** Whether an allowlist names what it did not name before; taking entries away sends nothing anywhere else. */
+/** True if an allowlist names something new; removing entries sends nothing elsewhere. */
 const isWidened = ({ tool, after }: DeclarationChange): boolean =>
   after.destination_allowlist.some((entry) => !tool.destination_allowlist.includes(entry));
 
-/** Whether calls that carry a secret are worded otherwise, or may go where they could not: a host may be a parameter, and the schema says of which. */
+/** True if calls with a secret change in content or may reach new destinations: a host may be a parameter, and the schema bounds it. */
 const sendsOtherwise = (change: DeclarationChange): boolean => {
   const changed = new Set(change.changes.map(({ member }) => member));
   if (change.after.execution?.credential_id === undefined) return false;
@@ -14,9 +14,9 @@ const sendsOtherwise = (change: DeclarationChange): boolean => {
 };
 
 /**
- * Returns what a change requires besides tool:update. A step-up for every change of a tool that does damage, which could otherwise be declared
- * harmless first, and for a change that loosens what rules rest on. Permissions for another capability, which gives the tool to other agents,
- * and for a call that carries a credential.
+ * Returns what a change requires in addition to tool:update. A step-up for every change of a damaging tool, which could otherwise be
+ * declared harmless first, and for a change that loosens what rules depend on. Permissions for another capability, which gives the tool to
+ * other agents, and for a call with a credential.
  */
 export const needsOf = (change: DeclarationChange) => {
   const { tool, changes } = change;

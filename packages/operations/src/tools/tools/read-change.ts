@@ -5,14 +5,14 @@ import { normaliseSchema } from '@svc/domain/tools/schema/normalise-schema.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import type { StoredTool } from '@svc/postgres/tools/tools.ts';
 
-/** A change of a tool: what it declares before and after, and the members that differ. */
+/** A change of a tool: its declaration before and after, and the members that differ. */
 export type DeclarationChange = {
   readonly tool: StoredTool;
   readonly after: ToolDeclared;
   readonly changes: readonly DeclaredChange[];
 };
 
-/** Holds a change against the tool it is for. Nothing in a refusal tells what the tool holds. */
+/** Checks a change against its tool. No refusal discloses the tool's content. */
 export const readChange = (tool: StoredTool, change: ToolChange): DeclarationChange | Refusal<'VALIDATION_FAILED'> => {
   const after = changedDeclaration(tool, change);
   const faults = changeFaults(tool.kind, after, change);
@@ -20,7 +20,7 @@ export const readChange = (tool: StoredTool, change: ToolChange): DeclarationCha
   return { tool, after, changes: declaredChanges(tool, after) };
 };
 
-/** Such a tool as rules are held against it. */
+/** Converts a tool to the form in which rules are analysed. */
 export const analysedTool = ({ name, kind }: Pick<StoredTool, 'name' | 'kind'>, declared: ToolDeclared): AnalysedTool => ({
   name,
   kind,

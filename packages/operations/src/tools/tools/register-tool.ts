@@ -38,7 +38,7 @@ const rowOf = (body: ToolDeclaration, { organization_id, workspace_id, id, now }
   updated_at: now,
 });
 
-/** A tool that is not registered yet, as rules are held against it. */
+/** Converts a declaration without a tool to the form in which rules are analysed. */
 export const analysedDeclaration = (body: ToolDeclaration): AnalysedTool => ({
   name: body.name,
   required_capability: body.required_capability,
@@ -52,7 +52,7 @@ export const analysedDeclaration = (body: ToolDeclaration): AnalysedTool => ({
   execution: body.execution ? true : null,
 });
 
-/** Adds a tool whose declaration was judged, with its first version and its event. */
+/** Adds a tool whose declaration was checked, with its first version and its event. */
 export const registerTool = async (
   { tx, emit }: Pick<Change<'tool.created'>, 'tx' | 'emit'>,
   body: ToolDeclaration,

@@ -14,7 +14,7 @@ import { toldChange, writeChange } from './write-change.ts';
 
 type RestrictToolRequest = Acting & { readonly body: BodyOf<Endpoints['restrictTool']>; readonly toolId: string };
 
-/** Every faulty entry of what is to stay: one that widens is refused, and so is a list that leaves the tool nowhere to call. */
+/** Returns every invalid entry of the new allowlist: one that widens it, or an empty list that leaves no destination. */
 const allowlistFault = (tool: StoredTool, staying: readonly string[]) => {
   for (const [index, text] of staying.entries()) {
     const entry = parseAllowlistEntry(text);
@@ -39,9 +39,9 @@ export const restrictTool = async ({ tx, emit }: Change<'tool.restricted'>, requ
   if (unknown >= 0) return bodyFault(`/agent_ids/${unknown}`, 'must be authorized for the tool now');
   const keeping = new Set(agent_ids ?? authorized);
   const withdrawn = tool.authorized_agent_ids.filter((agentId) => !keeping.has(agentId));
-  // So that two who do this to the same agents wait for each other and never in a circle.
+  // In a fixed order, so that concurrent requests for the same agents cannot deadlock.
   await holdEpochs(tx, organization_id, withdrawn);
-  // In one statement: while this goes on, nobody's events are read of the feed.
+  // One statement: while it runs, the event feed is blocked for everyone.
   await withdrawAgents(tx, organization_id, tool.id, withdrawn);
   const stops = withdrawn.map((agentId) => ({ subject_id: tool.id, stop: `agent ${agentId}` }) as const);
   await recordStops(tx, organization_id, stops, { by: request.actor, now: request.now });

@@ -22,12 +22,12 @@ type UpdateToolRequest = Acting & {
   readonly steppedUpUntil: string | null;
 };
 
-/** The members of a declaration that a body changes. */
+/** Returns the members of a declaration that a body changes. */
 export const declaredIn = ({ expected_version: _, accept_warnings: __, reason: ___, ...change }: UpdateToolRequest['body']) => change;
 
 const GIVES_TO_OTHERS = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
 
-/** What the change takes of its caller: who makes a tool that does damage do something else proves who they are. */
+/** Returns what the caller lacks: changing a damaging tool needs re-authentication. */
 export const callerRefusal = (request: UpdateToolRequest, change: DeclarationChange) => {
   const { step_up, permissions } = needsOf(change);
   const lacking = permissions.filter((permission) => !request.holds(permission));
@@ -38,13 +38,13 @@ export const callerRefusal = (request: UpdateToolRequest, change: DeclarationCha
   return step_up && !hasFreshStepUp(request, request.now) ? stepUpRefusal(request) : undefined;
 };
 
-/** A declaration may always become smaller, also where there is no room. */
+/** Refuses a declaration that exceeds the capacity; a smaller one is always accepted. */
 const fullRefusal = async (tx: TenantTransaction, organizationId: string, tool: StoredTool, { after }: DeclarationChange) => {
   const bytes = heldBy(after).bytes - heldBy(tool).bytes;
   return bytes > 0 ? roomRefusal(await measureTools(tx, organizationId, tool.environment_id), { tools: 0, bytes }) : undefined;
 };
 
-/** The declaration on which the change was made: who names none can have seen none newer than what stood when the request came. */
+/** Updates a declaration based on the expected version. A caller that names none has seen the newest at the time of the request. */
 export const updateTool = async ({ tx, emit }: Change<EmittedBy<Endpoints['updateTool']>>, request: UpdateToolRequest, edited: number) => {
   const { organization_id } = request.scope;
   const tool = await readStoredTool(tx, organization_id, request.toolId, { isLocked: true });

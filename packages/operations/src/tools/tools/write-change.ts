@@ -8,7 +8,7 @@ import type { StoredTool } from '@svc/postgres/tools/tools.ts';
 export type Writing = { readonly tool: StoredTool; readonly after: ToolDeclared; readonly description: string };
 type By = { readonly organization_id: string; readonly by: string; readonly now: Date };
 
-/** Puts a declaration in force under the next number, and keeps the one before it. A description alone has no number. */
+/** Puts a declaration in force under the next number, and keeps the previous one. A change of the description alone has no number. */
 export const writeChange = async (tx: TenantTransaction, { tool, after, description }: Writing, { organization_id, by, now }: By) => {
   const isDeclared = declaredChanges(tool, after).length > 0;
   const version = tool.declaration_version + (isDeclared ? 1 : 0);
@@ -21,7 +21,7 @@ export const writeChange = async (tx: TenantTransaction, { tool, after, descript
   return version;
 };
 
-/** Documents of a declaration are told by how they changed, and can be read whole by their number; all else by what it was and is. */
+/** Members that events report by their changes, and that can be read whole by number; all others are reported before and after. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['parameters_schema', 'execution']);
 
 export const toldChange = ({ tool, after, description }: Writing, version: number) => {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
 
-/** Schemas that a value has to fit all of, none of which has alternatives at its top. */
+/** Schemas that a value has to fit together, none with alternatives at its top level. */
 export type Alternative = readonly JsonObject[];
 
-/** More alternatives are not looked at. */
+/** Alternatives beyond this number are not analysed. */
 const ALTERNATIVES_MAX = 64;
 
 const product = (one: readonly Alternative[] | null, other: readonly Alternative[] | null): readonly Alternative[] | null => {
@@ -19,8 +19,9 @@ const union = (parts: readonly (readonly Alternative[] | null)[]): readonly Alte
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * The alternatives of a schema without references: a value that fits the schema fits one of them. The reverse need not hold, as of `oneOf`
- * more than one may fit. Null where there are too many, or where a reference is left.
+ * Returns the alternatives of a schema without references: a value that fits the schema fits one of them. The reverse need not hold, since
+ * for
+ * `oneOf` more than one may fit. Null if there are too many, or if a reference is left.
  */
 export const alternativesOf = (schema: unknown): readonly Alternative[] | null => {
   if (schema === true || schema === undefined) return [[]];
@@ -41,7 +42,7 @@ export const alternativesOf = (schema: unknown): readonly Alternative[] | null =
   return found;
 };
 
-/** The alternatives as one schema, as it was written where there is one. */
+/** Combines alternatives into one schema; a single one stays unchanged. */
 export const joinAlternatives = (alternatives: readonly (readonly unknown[])[]): unknown => {
   const parts = alternatives.map((schemas) => {
     const [only] = schemas;

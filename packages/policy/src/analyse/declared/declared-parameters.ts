@@ -10,8 +10,8 @@ export type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'array';
 type Types = ReadonlySet<JsonType | 'null'>;
 
 /**
- * The declaration of a value in the parameters of a tool. `always`: every request has it. `maybe`: a request can leave it out. `never`: no
- * request has it. `unsaid`: the schema says it in a way that is not read here. `schema` is the schema of the value itself, without references.
+ * The presence of a value in the parameters of a tool. `always`: every request has it. `maybe`: a request can leave it out. `never`: no
+ * request has it. `unsaid`: the schema uses a form that is not read here. `schema` is the schema of the value itself, without references.
  */
 export type Presence = {
   readonly there: 'always' | 'maybe' | 'never' | 'unsaid';
@@ -24,7 +24,7 @@ const NEVER: Presence = { there: 'never', schema: false };
 
 const namedType = (type: unknown): JsonType | 'null' => (type === 'integer' ? 'number' : type) as JsonType | 'null';
 
-/** Types that one schema without alternatives leaves. */
+/** Returns the types that one schema without alternatives leaves. */
 const typesLeft = ({ type, enum: words, not, ...schema }: Readonly<Record<string, unknown>>): Types => {
   let left: (JsonType | 'null')[] = [...ALL];
   const keep = (types: readonly unknown[]): void => {
@@ -45,7 +45,7 @@ const typesOfAlternative = (schemas: Alternative): Types => {
   return new Set(ALL.filter((type) => each.every((types) => types.has(type))));
 };
 
-/** Types that a schema admits, `null` among them; null when it cannot be read. */
+/** Returns the types that a schema admits, `null` among them; null if it cannot be read. */
 export const typesOf = (schema: unknown): Types | null => {
   const alternatives = alternativesOf(schema);
   return alternatives === null ? null : new Set(alternatives.flatMap((one) => [...typesOfAlternative(one)]));
@@ -53,7 +53,7 @@ export const typesOf = (schema: unknown): Types | null => {
 
 type Member = { readonly there: 'always' | 'maybe' | 'never'; readonly schemas: readonly unknown[] };
 
-/** What one alternative of an object says of a member; undefined where it says it in a way that is not read here. */
+/** Returns the schema of a member in one alternative of an object; undefined if its form is not read here. */
 const memberOf = (schemas: Alternative, { key }: Segment): Member | undefined => {
   const found: unknown[] = [];
   for (const schema of schemas) {
@@ -67,7 +67,7 @@ const memberOf = (schemas: Alternative, { key }: Segment): Member | undefined =>
   return { there: isRequired ? 'always' : 'maybe', schemas: parts };
 };
 
-/** The elements of a list of one alternative, or the one at an index; undefined where no list may stand. */
+/** Returns the schema of the elements of a list in one alternative, or of the one at an index; undefined if no list is allowed. */
 const elementOf = (schemas: Alternative, index: number): Member | undefined => {
   if (!typesOfAlternative(schemas).has('array')) return undefined;
   const parts = schemas.map(({ items = true, prefixItems }) => {
@@ -80,7 +80,7 @@ const elementOf = (schemas: Alternative, index: number): Member | undefined => {
   return { there, schemas: there === 'never' ? [false] : parts.filter((each) => each !== true) };
 };
 
-/** A step into each alternative of a value; `others` is true where the value may be one that the step leads into nothing of. */
+/** Steps into each alternative of a value; `others` is true if the value may be one that the step leads into nothing of. */
 const stepInto = (
   alternatives: readonly Alternative[],
   segment: Segment,
@@ -130,13 +130,14 @@ const atPath = (schema: unknown, [segment, ...rest]: readonly Segment[], isRoot:
   return mayBeLeftOut ? { ...inner, there: 'maybe' } : inner;
 };
 
-/** What the schema of a tool says of the value at a path into its parameters. */
+/** Returns the presence of the value at a path into the parameters, by the schema of a tool. */
 export const presenceOf = (schema: unknown, segments: readonly Segment[]): Presence =>
   isJsonObject(schema) ? atPath(inlineReferences(schema), segments, true) : UNSAID;
 
 /**
- * True where a request for the tool can surely have this value at a path, or none where it is undefined. Of schemas whose members depend on
- * each other whole parameters are made and checked.
+ * Returns true if a request for the tool can certainly have this value at a path, or none if it is undefined. For schemas whose members
+ * depend
+ * on each other, whole parameters are built and checked.
  */
 export const canHold = (schema: unknown, segments: readonly Segment[], value: unknown): boolean => {
   const inlined = inlineReferences(schema);
@@ -144,11 +145,11 @@ export const canHold = (schema: unknown, segments: readonly Segment[], value: un
   return objectWith(inlined, segments, value) !== undefined;
 };
 
-/** True where the parameters of the tool must hold a value at a path, which may be null. */
+/** Returns true if the parameters of the tool must have a value at a path, which may be null. */
 export const mustBeThere = (schema: unknown, segments: readonly Segment[]): boolean =>
   !segments.some(({ each, index }) => each || index >= 0) && objectWith(inlineReferences(schema), segments, undefined) === undefined;
 
-/** What a schema says of each element of a list; undefined where it says it in a way that is not read here, or where no list may stand. */
+/** Returns the schema of each element of a list; undefined if its form is not read here, or if no list is allowed. */
 export const elementSchema = (list: unknown): unknown => {
   const alternatives = alternativesOf(inlineReferences(list));
   if (alternatives === null || list === undefined || list === true) return undefined;

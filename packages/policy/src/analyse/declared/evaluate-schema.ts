@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
 import { compileLinear } from '../../values/linear-pattern.ts';
 import { FORMAT_SAMPLES } from './format-samples.ts';
 
-/** True or false, or undefined where the schema says it in a way that is not read here. */
+/** True or false, or undefined if the schema uses a form that is not read here. */
 export type Verdict = boolean | undefined;
 
 const PATTERN_BOUNDS = { length_max: 1_000, size_max: 2_000, work_max: 100_000 };
@@ -39,7 +39,7 @@ const isEqual = (left: unknown, right: unknown): boolean => {
   );
 };
 
-/** Undefined for a pattern that the engine does not support. */
+/** Searches a pattern; undefined for one that the engine does not support. */
 export const isFound = (pattern: string, text: string): Verdict => {
   const compiled = compileLinear(pattern, 'ecma', PATTERN_BOUNDS);
   return 'fault' in compiled ? undefined : compiled.found(text);
@@ -85,7 +85,7 @@ const LISTS: Readonly<Record<string, (value: readonly unknown[], bound: unknown,
   unevaluatedItems: (_list, bound) => (bound === true ? true : undefined),
 };
 
-/** The schemas that a schema has for one member by its name; those of additional members where it has none. */
+/** Returns the schemas of one member by its name; those of additional members if it has none. */
 export const memberSchemas = (
   { properties, patternProperties, additionalProperties }: JsonObject,
   key: string,
@@ -107,7 +107,7 @@ const judgeMembers = (value: JsonObject, schema: JsonObject, depth: number): Ver
     }),
   );
 
-/** True where a member is evaluated by the schema or by a part of it that holds. */
+/** Returns true if a member is evaluated by the schema or by a part of it that holds. */
 const isEvaluated = (schema: unknown, value: JsonObject, key: string, depth: number): Verdict => {
   if (!isJsonObject(schema) || depth > DEPTH_MAX) return isJsonObject(schema) ? undefined : false;
   const own = memberSchemas(schema, key);
@@ -208,5 +208,5 @@ const judge = (schema: unknown, value: unknown, depth: number): Verdict => {
   return both(Object.entries(schema).map(([keyword, bound]) => judgeKeyword(keyword, bound, value, schema, depth + 1)));
 };
 
-/** Whether a value fits a schema without references. */
+/** Validates a value against a schema without references. */
 export const evaluateSchema = (schema: unknown, value: unknown): Verdict => judge(schema === undefined ? true : schema, value, 0);

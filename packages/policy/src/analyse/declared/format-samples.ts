@@ -1,4 +1,4 @@
-/** Texts that have a format, for each format that the service checks. */
+/** Example texts for each format that the service checks. */
 export const FORMAT_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   date: ['2026-06-01'],
   time: ['12:30:00Z'],

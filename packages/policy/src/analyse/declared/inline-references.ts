@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
 
-/** How often one reference is followed inside itself, and how many schemas are copied; beyond that a `$ref` stays and is not read. */
+/** Bounds on following one reference inside itself, and on copied schemas; beyond them a `$ref` stays and is not read. */
 const DEPTH_MAX = 6;
 const NODES_MAX = 4_000;
 
-/** Keywords whose value is one schema, a list of schemas, or schemas by name. Nothing else is looked into. */
+/** Keywords whose value is one schema, a list of schemas, or schemas by name. Other keywords are not followed. */
 const ONE = [
   'additionalProperties',
   'items',
@@ -22,7 +22,7 @@ const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
 
 type Inlining = { readonly root: JsonObject; readonly open: Map<string, number>; nodes: number };
 
-/** The schema that a JSON Pointer in a fragment leads to; undefined where it leads nowhere. */
+/** Resolves a JSON Pointer in a fragment; undefined if it leads nowhere. */
 const findTarget = (root: JsonObject, reference: string): unknown => {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -68,7 +68,7 @@ const followReference = (inlining: Inlining, copy: Record<string, unknown>): unk
 
 const known = new WeakMap<JsonObject, unknown>();
 
-/** The schema with each local `$ref` replaced by what it refers to, as far as that is bounded. */
+/** Returns the schema with each local `$ref` replaced by its target, within the bounds. */
 export const inlineReferences = (schema: unknown): unknown => {
   if (!isJsonObject(schema)) return schema;
   const found =

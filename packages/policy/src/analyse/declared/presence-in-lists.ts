@@ -2,7 +2,7 @@ import { isJsonObject } from '../../values/check-members.ts';
 import type { Segment } from '../../values/path.ts';
 import { elementSchema, type Presence, presenceOf, typesOf } from './declared-parameters.ts';
 
-/** The schema of each element where a list may stand; any value where nothing is said, undefined where it is said in a way that is not read. */
+/** Returns the schema of each element if a list is allowed; any value if the schema is silent, undefined if its form is not read. */
 const elementOf = (list: unknown): { readonly schema: unknown } | undefined => {
   if (list === undefined || list === true || (isJsonObject(list) && Object.keys(list).length === 0)) return { schema: true };
   const schema = elementSchema(list);
@@ -10,8 +10,8 @@ const elementOf = (list: unknown): { readonly schema: unknown } | undefined => {
 };
 
 /**
- * What a tool says of the value at a path into its parameters, of one element of the lists on its way where it has some. An element by itself is
- * `maybe` there where it may be null. Undefined where that is not read, or where no request has it.
+ * Returns the presence of the value at a path into the parameters, for one element of each list on the way. An element alone is
+ * `maybe` present if it may be null. Undefined if the schema is not read, or if no request has the value.
  */
 export const presenceInLists = (schema: unknown, segments: readonly Segment[]): Presence | undefined => {
   const star = segments.findIndex(({ each }) => each);

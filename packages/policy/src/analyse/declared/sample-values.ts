@@ -88,7 +88,7 @@ const builtObjects = (schemas: readonly JsonObject[], depth: number): JsonObject
 export const sampleValues = (schema: unknown, depth = 0): readonly unknown[] => {
   const alternatives = alternativesOf(schema);
   if (alternatives === null || depth > DEPTH_MAX) return [];
-  // What `not` forbids may be what fits: of `not: { oneOf }` a value that fits two parts of it.
+  // A value can fit because of a forbidden part: `not: { oneOf }` admits values that fit two of its parts.
   const combinations = alternatives.flatMap((schemas) => [schemas, ...schemas.flatMap(nestedParts).map((part) => [part])]);
   const tried = [
     ...alternatives.flat().flatMap(namedValues),

@@ -61,7 +61,7 @@ const schemas = fc.tuple(wholes, fc.boolean()).map(([whole, isRequired]) => ({
   $defs: { n: { type: 'number' }, t: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/n' }] } },
 }));
 
-/** Values that a request may hold; the analysis may find others. */
+/** Values that a request may contain; the analysis may find others. */
 const POOL = [
   0,
   1,
@@ -116,7 +116,7 @@ const toolWith = (parameters_schema: object): AnalysedTool => ({
   execution: null,
 });
 
-/** Fits only what fits two parts of a forbidden `oneOf`: texts of three characters, and objects with a number `w`. */
+/** Fits only values that fit two parts of a forbidden `oneOf`: texts of three characters, and objects with a number `w`. */
 const NEGATED_ALTERNATIVES = {
   type: 'object',
   additionalProperties: {
@@ -146,7 +146,7 @@ test('a value that fits the schema and is of another type than the rule compares
         const { parameters = {} } = example as { parameters?: object };
         assert.ok(fits(parameters), `reported, and does not fit: ${JSON.stringify({ schema, parameters })}`);
       }
-      // A rule that no value meets is not bypassed.
+      // A rule that no value matches is not bypassed.
       if (!outcomes.some(({ outcome }) => outcome === 'matched')) return;
       for (const { parameters, outcome } of outcomes) {
         if (outcome !== 'unknown') continue;

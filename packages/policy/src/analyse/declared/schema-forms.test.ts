@@ -23,7 +23,7 @@ type When = NonNullable<PolicyRule['when']>;
 const PAY = { field: 'tool.name', op: 'eq', value: 'pay' } as const;
 const ABOVE = { field: 'parameters.v', op: 'gt', value: 5 } as never;
 
-/** Kinds of warnings about what a request can do to the condition, in the order of their names. */
+/** Returns the kinds of bypass warnings for a condition, by name. */
 const bypasses = (schema: object, condition: unknown = ABOVE): string[] => {
   const rules = [{ id: 'r', effect: 'BLOCK', reason: 'r', when: { all: [PAY, condition] } as When }] as PolicyRule[];
   const checked = validateVersion({ rules });

@@ -3,11 +3,11 @@ import type { AnalysedRule } from '../../formula/formula.ts';
 import { isCatchAll } from '../../language/is-catch-all.ts';
 import { below } from '../../values/faults.ts';
 
-/** A condition of a rule; `of` is the list of the group about one element that it stands in. */
+/** A condition of a rule; `of` is the list of the single-element group that contains it. */
 export type Asked = {
   readonly condition: FieldCondition;
   readonly pointer: string;
-  /** Whether the rule asks it to hold or not to. */
+  /** True if the rule requires it to hold, false if not to hold. */
   readonly holds: boolean;
   readonly of: string | null;
 };
@@ -25,9 +25,9 @@ const visit = (condition: PolicyCondition, { pointer, holds, of }: Omit<Asked, '
   return [{ condition, pointer, holds, of }];
 };
 
-/** Each condition, with whether the rule asks it to hold. */
+/** Returns each condition, and if the rule requires it to hold. */
 export const askedIn = ({ rule: { when }, position }: AnalysedRule): readonly Asked[] =>
   isCatchAll(when) ? [] : visit(when as PolicyCondition, { pointer: `/rules/${position}/when`, holds: true, of: null });
 
-/** Whether it is in favour of whoever asks that the condition holds: it then is permitted, or a strict rule does not match. */
+/** Returns true if it favours the requester that the condition holds: the request is then permitted, or a strict rule does not match. */
 export const isInFavour = ({ holds }: Asked, { rule }: AnalysedRule): boolean => (rule.effect === 'ALLOW' ? holds : !holds);

@@ -3,7 +3,7 @@ import type { AnalysedRule } from '../../formula/formula.ts';
 import { type Field, findField, withinElement } from '../../language/find-field.ts';
 import { type Asked, askedIn, isInFavour } from './asked-in.ts';
 
-/** The field where it leads to several values; from each element on where it stands in a group about one. */
+/** Returns the field if it leads to several values; relative to each element in a single-element group. */
 const severalValues = ({ condition, of }: Asked): Field | null => {
   const field = findField(condition.field);
   const list = of === null ? null : findField(of);
@@ -13,8 +13,9 @@ const severalValues = ({ condition, of }: Asked): Field | null => {
 };
 
 /**
- * Warnings where one element is enough to be permitted, or to keep a strict rule from matching, and the rule does not say that it is meant so:
- * one recipient of ours among strangers.
+ * Warns of rules in which one matching element is enough for a permission, or to keep a strict rule from matching, unless the rule states
+ * the
+ * intent: one internal recipient among external ones.
  */
 export const oneElement = (rule: AnalysedRule): PolicyWarning[] =>
   askedIn(rule)

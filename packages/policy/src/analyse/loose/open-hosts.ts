@@ -8,12 +8,12 @@ import type { AnalysedRule } from '../../formula/formula.ts';
 import { hostSpelling } from '../../language/host-value.ts';
 import { askedIn, isInFavour } from './asked-in.ts';
 
-/** A name that nobody of the rule's own holds. */
+/** A host name that an attacker controls. */
 const STRANGER = 'attacker.example';
-/** A pattern that says a host letter by letter: the only kind of which it is told here what else it is found in. */
+/** Returns the host of a literal pattern: the only kind for which other matches are analysed. */
 const plainly = (pattern: string): string => pattern.replace(/^\^|\$$/g, '').replaceAll(/\\([.-])/g, '$1');
 
-/** Hosts of somebody else that look like the piece. */
+/** Returns foreign hosts that contain the piece. */
 const lookAlikes = ({ op, value }: FieldCondition): readonly string[] => {
   if (typeof value !== 'string') return [];
   const piece = (op === 'matches' ? plainly(value) : value).split('.').filter(Boolean).join('.');
@@ -27,7 +27,7 @@ const OF_PIECES: readonly FieldCondition['op'][] = ['starts_with', 'ends_with', 
 /** A URL that ends within its host. */
 const OPEN_URL = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+$/i;
 
-/** Where else something leads to that meets the condition; undefined where that is not told. */
+/** Returns a foreign host that matches the condition; undefined if none is known. */
 const elsewhere = (condition: FieldCondition): string | undefined => {
   const { field, op, value } = condition;
   if (field === 'destination.host')
@@ -38,8 +38,9 @@ const elsewhere = (condition: FieldCondition): string | undefined => {
 };
 
 /**
- * Warnings where a piece of a host is enough to be permitted, or to keep a strict rule from matching, and hosts of strangers have that piece too:
- * one that does not begin at a dot, or does not reach to the end. Each example meets the condition by the engine.
+ * Warns of rules in which a piece of a host is enough for a permission, or to keep a strict rule from matching, and foreign hosts contain
+ * it
+ * too: a piece that does not begin at a dot, or does not reach the end. Each example matches the condition in the engine.
  */
 export const openHosts = (rule: AnalysedRule): PolicyWarning[] =>
   askedIn(rule)

@@ -10,7 +10,7 @@ type Warning = Pick<PolicyWarning, 'kind' | 'message'>;
 const ATTACKER = 'attacker.example';
 const WHOLE: readonly Op[] = ['eq', 'in', 'starts_with', 'ends_with', 'contains', 'matches', 'path_under', 'email_domain_in'];
 
-/** A pattern as the text it states letter by letter; of another pattern nothing that is found in it. */
+/** Returns the text of a literal pattern; for another pattern nothing that it matches. */
 const plainly = (pattern: string): string =>
   pattern
     .replace(/^\(\?i\)/, '')
@@ -23,15 +23,15 @@ const readTexts = ({ op, value }: FieldCondition): readonly string[] =>
 const PATH = /^(?:\.{0,2}\/|[A-Za-z]:[\\/]|[^:/\s@]+\/)[^\s:]*$/;
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i;
 const isPath = (text: string): boolean => text.length > 1 && PATH.test(text) && !URL_LIKE.test(text.replace(/^[A-Za-z]:[\\/]/, ''));
-/** A domain behind an "@", with which the text ends. */
+/** A domain after an "@" at the end of the text. */
 const DOMAIN = /@((?:[a-z0-9-]+\.)+[a-z]{2,})$/i;
 
-/** Paths that begin with a text and lead elsewhere. */
+/** Returns paths that begin with a text and lead elsewhere. */
 const pathsElsewhere = (text: string): readonly string[] => {
   const from = /[\\/]$/.test(text) ? text : `${text}/`;
   return [`${from}../../etc/passwd`, `${from}%2e%2e/%2e%2e/etc/passwd`, `${from}..\\..\\etc\\passwd`];
 };
-/** Other spellings of paths that begin with a text. */
+/** Returns other encodings of paths that begin with a text. */
 const samePaths = (text: string): readonly string[] => {
   const path = /[\\/]$/.test(text) ? `${text}file` : text;
   return path.startsWith('/') ? [`/x/..${path}`, `//${path.slice(1)}`, `/.${path}`] : [`./${path}`, `x/../${path}`];
@@ -98,9 +98,10 @@ const findWarning = (version: AnalysedVersion, rule: AnalysedRule, asked: Asked)
 };
 
 /**
- * Warnings where a piece of a path or of an e-mail address is enough to be permitted or to evade a strict rule, and texts that lead elsewhere
- * have that piece too; and where a strict rule looks for a path or an address of which other spellings mean the same. Each example was judged
- * by the engine, together with all conditions of the rule on that field.
+ * Warns of rules in which a piece of a path or of an e-mail address is enough for a permission or to bypass a strict rule, and texts that
+ * lead
+ * elsewhere contain it too; and of strict rules on a path or an address that has other encodings. Each example was checked by the engine,
+ * together with all conditions of the rule on that field.
  */
 export const openTexts = (version: AnalysedVersion, rule: AnalysedRule): PolicyWarning[] =>
   askedIn(rule)

@@ -9,9 +9,9 @@ import { findField } from '../../language/find-field.ts';
 import { isCatchAll } from '../../language/is-catch-all.ts';
 import type { Segment } from '../../values/path.ts';
 
-/** Conditions of one rule that are looked at in pairs. */
+/** Conditions of one rule that are analysed in pairs. */
 const CONDITIONS_MAX = 12;
-/** Values tried of each. */
+/** Values tried for each. */
 const VALUES_MAX = 16;
 
 type OnList = {
@@ -21,7 +21,7 @@ type OnList = {
   readonly rest: readonly Segment[];
 };
 
-/** A condition that one element is enough for, on a member of the elements of a list. */
+/** Returns conditions for which one element is enough, on a member of the elements of a list. */
 const onList = (condition: FieldCondition): OnList[] => {
   const field = findField(condition.field);
   if ('fault' in field || !field.wildcard || condition.quantifier === 'all') return [];
@@ -35,7 +35,7 @@ const onList = (condition: FieldCondition): OnList[] => {
   return [{ condition, list, steps: field.segments.slice(0, star), rest }];
 };
 
-/** The conditions that all have to hold at once, those of nested `all` groups included. */
+/** Returns the conditions that all have to hold at once, those of nested `all` groups included. */
 const together = (when: PolicyCondition): FieldCondition[] => {
   if ('all' in when) return when.all.flatMap(together);
   return 'field' in when ? [when] : [];
@@ -54,7 +54,7 @@ const elementOf = (members: readonly (readonly [OnList, unknown])[]): Draft => {
 const holds = (when: PolicyCondition, parameters: unknown): boolean =>
   compileWhen(when)({ parameters } as PolicyContext, newRun(Number.POSITIVE_INFINITY)) === TRUE;
 
-/** A value that the condition holds for, and one that it does not. */
+/** Returns a value for which the condition holds, and one for which it does not. */
 const valuesOf = ({ condition, list, steps, rest }: OnList): readonly [unknown, unknown] | null => {
   const field = findField(condition.field);
   const found = 'fault' in field ? null : candidatesFor(field.row, [condition]);
@@ -66,7 +66,7 @@ const valuesOf = ({ condition, list, steps, rest }: OnList): readonly [unknown, 
   return met === undefined || unmet === undefined ? null : [met, unmet];
 };
 
-/** A list that meets both conditions though none of its elements does, where one element could. */
+/** Returns a list that matches both conditions though none of its elements does, if one element could. */
 const exampleOf = (one: OnList, other: OnList): Draft | null => {
   const [first, second] = [valuesOf(one), valuesOf(other)];
   if (first === null || second === null) return null;
@@ -99,5 +99,5 @@ const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
   return [];
 };
 
-/** Rules that ask two things of a list, which may be met by different elements, each with an example that the engine has judged. */
+/** Warns of rules with two conditions on a list, which different elements may match, each with an example that the engine has checked. */
 export const otherElement = ({ rules }: VersionBody): PolicyWarning[] => rules.flatMap(ofRule);

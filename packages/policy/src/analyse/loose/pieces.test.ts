@@ -25,7 +25,7 @@ test('where one element is enough to be permitted or to get past a strict rule, 
   }
   assert.deepEqual(told('ALLOW', { not: ours }), []);
   for (const quantifier of ['any', 'all']) assert.deepEqual(told('ALLOW', { ...ours, quantifier } as When), [], quantifier);
-  // Within a group about one element the path to it leads to one value, and what lies deeper to several.
+  // Within a single-element group the path to the element leads to one value, and deeper paths to several.
   const group = (field: string): When => ({ any_element: { of: 'parameters.mails.*', meets: is(field, 'ends_with', '-ours') } });
   assert.deepEqual(told('ALLOW', group('parameters.mails.*.to')), []);
   assert.deepEqual(told('ALLOW', group('parameters.mails.*.to.*')), ['one_element /rules/0/when/any_element/meets']);

@@ -5,7 +5,7 @@ import type { PolicyTemplate, Tell, TemplateParameter } from './policy-template.
 export type ValueFault = { readonly pointer: string; readonly message: string };
 export type Filled = Pick<PolicyTemplate, 'rules' | 'tests'>;
 
-/** 50000 of a currency with two decimal places is 500.00, and 1000000 is 10,000.00. */
+/** Formats 50000 of a currency with two decimal places as 500.00, and 1000000 as 10,000.00. */
 const moneyIn =
   (currency: string): Tell['money'] =>
   (minor) => {
@@ -33,8 +33,9 @@ const nameFaults = (parameters: readonly TemplateParameter[], values: Node): Val
     }));
 
 /**
- * The rules and tests of a template with these values, and with the default where none is given; amounts are told in the currency. Faults
- * point into `/values`. That the values make sense together is for the language and the template's own tests to say.
+ * Returns the rules and tests of a template with these values, and with the default if none is given; amounts are formatted in the
+ * currency.
+ * Faults point into `/values`. The language and the template's own tests check if the values make sense together.
  */
 export const fillTemplate = (
   { parameters = [], rules, tests }: PolicyTemplate,

@@ -1,9 +1,9 @@
 import { WEEKDAYS, type Weekday } from '@svc/contract/policies/language.ts';
 
-/** What a value of a template may be: told to editors as a JSON Schema, and read as that. */
+/** The type of a template value: published to editors as a JSON Schema, and parsed accordingly. */
 export type ValueKind<Value = unknown> = {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What is wrong is told by `says`, as the end of a sentence that begins with "Must be". */
+  /** `says` describes the fault, as the end of a sentence that begins with "Must be". */
   readonly holds: (written: unknown) => written is Value;
   readonly says: string;
 };
@@ -62,15 +62,15 @@ export const currencies = listOf(text('^[A-Z]{3}$', 3, 'a currency'), 'a list of
 export const label = text('^[A-Za-z0-9][A-Za-z0-9 ._-]*$', 63, 'the value of a label');
 export const role = text('^[a-z0-9_]+$', 64, 'a built-in role or a role id');
 
-/** A pattern that the last word of a name fits. */
+/** Returns a pattern that matches the last word of a name. */
 export const lastWordOf = (given: readonly string[]): string => `\\.(${given.join('|')})$`;
-/** A pattern that any word of a name fits. */
+/** Returns a pattern that matches any word of a name. */
 export const wordOf = (given: readonly string[]): string => `(^|[._-])(${given.join('|')})($|[._-])`;
 
 export const beginOf = (given: string): string => given.slice(0, 5);
 export const endOf = (given: string): string => given.slice(6);
 
-/** The minute before a time of day: 05:59 before 06:00. */
+/** Returns the minute before a time of day: 05:59 before 06:00. */
 export const minuteBefore = (clock: string): string => {
   const minutes = (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)) + 1_439) % 1_440;
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

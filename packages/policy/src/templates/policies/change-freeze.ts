@@ -1,7 +1,7 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
 import { dates, lastWordOf, words } from '../form/template-values.ts';
 
-/** A date that is none stays as it is, for the language to say so. */
+/** An invalid date stays unchanged, for the language to report it. */
 const dayAfter = (date: string): string => {
   const next = Date.parse(`${date}T00:00:00.000Z`) + 86_400_000;
   return Number.isNaN(next) ? date : new Date(next).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
 import { capability, domain } from '../form/template-values.ts';
 
-/** The condition that a parameter is one address inside, or a list of such. */
+/** Returns the condition that a parameter is one internal address, or a list of such. */
 const inside = (name: string) => ({
   any: [
     { field: `parameters.${name}`, op: 'email_domain_in' as const, value: ['example.com'] },
@@ -14,7 +14,7 @@ const copied = (name: string) => ({ all: [{ field: `parameters.${name}`, op: 'ex
 /** Other names under which tools take recipients, at any depth: "to", "cc" and "bcc" in another case, and names for all of them. */
 const OTHER_NAMES =
   '^(T[Oo]|tO|C[Cc]|cC|B[Cc][Cc]|bC[Cc]|bcC)$|(?i)^(recipients?|envelope|rcpt([_-]?to)?|(e?mail[_-]?)?headers?|resent-(to|cc|bcc))$';
-/** A line of a header that adds recipients, behind a line break. */
+/** A header line that adds recipients, after a line break. */
 const ADDED_HEADER = '(?i)[\\r\\n][ \\t]*(to|cc|bcc|resent-to|resent-cc|resent-bcc)[ \\t]*:';
 
 export const externalEmailNeedsApproval: PolicyTemplate = {

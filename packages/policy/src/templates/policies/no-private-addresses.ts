@@ -1,7 +1,10 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
 import { networks } from '../form/template-values.ts';
 
-/** Not of the public internet: private, shared, local, reserved, for documentation, multicast, segment routing, services of clouds to their machines, and IPv4 inside IPv6. */
+/**
+ * Addresses outside the public internet: private, shared, local, reserved, for documentation, multicast, segment routing, cloud metadata
+ * services, and IPv4 inside IPv6.
+ */
 const INSIDE = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -59,9 +62,9 @@ export const noPrivateAddresses: PolicyTemplate = {
       if_missing: 'match',
       when: {
         any: [
-          // ISATAP: an IPv4 address behind 5efe in an IPv6 address of any network.
+          // ISATAP: an IPv4 address after 5efe in an IPv6 address of any network.
           { field: 'destination.host', op: 'matches', value: '[:[](0:|2?0?0?:)?5efe:[0-9a-f:]{1,9}\\]?$' },
-          // A name of one word is looked up among the neighbours.
+          // A name of one word is looked up in the local network.
           { field: 'destination.host', op: 'matches', value: '^[^.:]*\\.?$' },
           {
             field: 'destination.host',

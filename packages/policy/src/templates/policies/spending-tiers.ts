@@ -105,7 +105,7 @@ export const spendingTiers: PolicyTemplate = {
     {
       id: 'small',
       effect: 'ALLOW',
-      // Whoever asks says the amount, so that an amount alone permits nothing.
+      // The requester states the amount, so that an amount alone permits nothing.
       when: {
         all: [
           { field: 'capability', op: 'matches', value: wordOf(MOVING) },

@@ -11,10 +11,7 @@ const recorded = (name: string): { readonly status: number; readonly body: Json 
 /** A workflow as the instance returns it. */
 export type AutomationWorkflow = Record<string, Json> & { id: string; name: string; active: boolean };
 
-/**
- * An instance of workflow automation on this machine. It answers as a recorded n8n 2.41.1 does, keeps what is changed, and lies when a test has it
- * lie.
- */
+/** An instance of workflow automation on this machine. It responds like a recorded n8n 2.41.1, keeps changes, and can be made to lie. */
 export type AutomationServer = {
   readonly url: string;
   readonly key: string;
@@ -23,7 +20,7 @@ export type AutomationServer = {
   workflows: AutomationWorkflow[];
   scopes: string[];
   excluded: string[];
-  /** HTTP nodes reach nothing but the gateway. */
+  /** HTTP nodes can only reach the gateway. */
   blocksEgress: boolean;
   /** Accepts the deactivation of workflows without doing it. */
   ignoresDeactivation: boolean;
@@ -45,7 +42,7 @@ export const OPERATING_SCOPES: readonly string[] = [...READ_SCOPES, ...OPERATE_S
 /** The workflows of the recorded page. */
 export const recordedWorkflows = (): AutomationWorkflow[] => recorded('workflows').body.data;
 
-/** Returns a workflow with these nodes, connected one after the other. */
+/** Returns a workflow with these nodes, connected in sequence. */
 export const newWorkflow = (id: string, nodes: readonly Record<string, Json>[], more: Record<string, Json> = {}): AutomationWorkflow => {
   const named: Record<string, Json>[] = nodes.map((node, at) => ({
     id: `${id}-${at + 1}`,
@@ -119,7 +116,7 @@ const onWorkflow = (state: State, method: string, id: string, word: string | und
   if (method === 'GET') return ok(workflow);
   if (method === 'DELETE') {
     state.deletions += 1;
-    // The first request after archiving comes too early, as at the real product.
+    // The first request after archiving is too early, as with the real product.
     if (state.deletions % 2 === 1) return recorded('still-unpublishing');
     server.workflows = server.workflows.filter((each) => each !== workflow);
     return ok(workflow);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What no tenant owns: the shape of every table, what runs on it, who may what, and the keys of the installation. */
+/** Parts of a database that no tenant owns: the schema of every table, its triggers, permissions, and the keys of the installation. */
 const PARTS = [
   "select relname, relkind, relacl::text, relrowsecurity, relforcerowsecurity from pg_class where relnamespace = 'public'::regnamespace",
   `select attrelid::regclass::text, attname, atttypid, attnotnull, attacl::text from pg_attribute
@@ -13,7 +13,7 @@ const PARTS = [
   'select to_jsonb(k) from platform_keys k',
 ];
 
-/** Two readings are equal unless somebody altered the database itself in between, which a lessee must leave alone. */
+/** Returns a fingerprint. Equal values mean that the database itself is unaltered, which lessees must not change. */
 export const readFingerprint = async (owner: pg.Client): Promise<string> => {
   const digests = PARTS.map((part) => `(select coalesce(md5(string_agg(p::text, ',' order by p::text)), '') from (${part}) p)`);
   const { rows } = await owner.query<{ of: string }>(`select concat_ws(' ', ${digests.join(', ')}) as of`);

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => leases.close());
 
-/** Whoever leases before this one has come back gets others. */
+/** A lease before this one is returned gets other planes. */
 const leasedAgain = async ({ controlUrl }: Planes): Promise<boolean> => {
   const next = await leasePlanes();
   try {

@@ -18,7 +18,7 @@ const ask = async (socketPath: string, env: Readonly<Record<string, string>>): P
     socket.destroy();
     throw new Error(grant.why);
   }
-  // A test that forgets to give back may end all the same; what it leased is then thrown away.
+  // A test that does not return its lease may exit all the same; the planes are then discarded.
   socket.unref();
   const leasedAt = new Date();
   const { controlUrl, gatewayUrls, databaseUrl: url, logFile, logStart } = grant;
@@ -36,9 +36,9 @@ const ask = async (socketPath: string, env: Readonly<Record<string, string>>): P
 };
 
 /**
- * A control plane and two gateways for this test file alone until it stops them, which gives them back: others had them before and others
- * will after, so their database is not empty. They may be used in any way an HTTP client and a tenant may, and rows may be read and changed;
- * whoever kills a plane, alters a table, ends its connections, or counts what a whole installation holds, starts planes of his own.
+ * Leases a control plane and two gateways exclusively until the test file stops them: they were used before and will be again, so their
+ * database is not empty. Any use by HTTP clients and tenants is permitted, and rows may be read and changed; a test that kills a plane,
+ * alters a table, ends its connections, or counts rows of the whole installation starts planes of its own.
  */
 export const leasePlanes = async ({ env = {} }: Pick<PlanesOptions, 'env'> = {}): Promise<Planes> => {
   const socketPath = process.env[LEASE_SOCKET];

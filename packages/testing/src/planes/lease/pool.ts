@@ -1,20 +1,22 @@
 import { IDLE_MAX } from './terms.ts';
 
-/** What the pool keeps: it is leased, judged when it comes back, halted until the next asks, and stopped when it is not fit or nobody needs it. */
+/** An item of the pool: leased, checked on return, halted until the next lease, and stopped if it is unfit or unneeded. */
 type Kept = {
-  /** Null when the next may have it. */
+  /** Resolves to null if it may be leased again. */
   readonly unfit: () => Promise<string | null>;
-  /** Does nothing any more until it is woken. */
+  /** Halts its work until it is woken. */
   readonly halt: () => void;
-  /** Null when it works again as before. */
+  /** Resolves to null if it works as before. */
   readonly wake: () => Promise<string | null>;
   readonly stop: () => Promise<void>;
 };
 
-/** An object pool by kind: each is leased to one at a time, made when none of its kind is idle, and judged before the next has it. */
+/**
+ * An object pool by kind: each item has one lessee at a time, is created if none of its kind is idle, and is checked before the next lease.
+ */
 export type Pool<Item> = {
   readonly take: (kind: string) => Promise<Item>;
-  /** `spoilt`: whoever had it ended without a word. */
+  /** `spoilt`: the lessee ended without returning it. */
   readonly giveBack: (item: Item, options?: { readonly spoilt?: boolean }) => Promise<void>;
   /** Stops all of them, leased or not. */
   readonly close: () => Promise<void>;
@@ -24,7 +26,7 @@ export type PoolOptions = { readonly idleMax?: number; readonly tell: (unfit: st
 
 type Idle<Item> = { readonly kind: string; readonly item: Promise<Item | undefined> };
 
-/** Answers what nothing is wrong with; anything else is told and stopped. */
+/** Returns items without faults; logs and stops all others. */
 const newJudge =
   <Item extends Kept>(stop: (item: Item) => Promise<void>, tell: (unfit: string) => void) =>
   async (item: Item, wrong: Promise<string | null>): Promise<Item | undefined> => {

@@ -5,14 +5,16 @@ import { type StartedPlanes, startPlanes } from '../start-planes.ts';
 import { readFingerprint } from './fingerprint.ts';
 import { GATEWAYS, type Grant } from './terms.ts';
 
-/** Planes that wait for a lease or are leased. */
+/** Planes that are idle or leased. */
 export type ReadyPlanes = {
   readonly grant: () => Grant;
-  /** Null when another test finds them as this one did: alive, ready, nobody in the database, and its tables, rights and keys untouched. */
+  /**
+   * Resolves to null if another test finds them as this one did: alive, ready, no connections, and tables, permissions and keys unaltered.
+   */
   readonly unfit: () => Promise<string | null>;
-  /** Stops their work, such as their jobs, which takes a twentieth of a core. */
+  /** Halts their work, such as jobs, which takes a twentieth of a core. */
   readonly halt: () => void;
-  /** Null once they answer again. */
+  /** Resolves to null once they respond again. */
   readonly wake: () => Promise<string | null>;
   readonly stop: () => Promise<void>;
 };
@@ -20,7 +22,7 @@ export type ReadyPlanes = {
 const answerWithinMs = 5_000;
 const awakeWithinMs = 20_000;
 const leftWithinMs = 3_000;
-/** A fresh one has some 15 MiB; where there is much more, each test that compares every table before and after reads all of it. */
+/** A new one has some 15 MiB; in a much larger one each test that compares every table reads all of it. */
 const DATABASE_BYTES_MAX = 48 * 2 ** 20;
 
 const isReady = async (url: string): Promise<boolean> => {
@@ -31,14 +33,14 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
-/** What ran out while they were halted is told at the first look, and is over by one of the next. */
+/** Expired state from the halt shows at the first check, and is gone by one of the next. */
 const areReady = async (urls: readonly string[]): Promise<boolean> => {
   for (const until = Date.now() + awakeWithinMs; Date.now() < until; await sleep(20))
     if ((await Promise.all(urls.map(isReady))).every(Boolean)) return true;
   return false;
 };
 
-/** A test file's own connections end with its process, a moment after it gave the planes back. */
+/** A test file's own connections end with its process, a moment after it returned the planes. */
 const isLeft = async (owner: Awaited<ReturnType<typeof connectAsOwner>>): Promise<boolean> => {
   for (const until = Date.now() + leftWithinMs; Date.now() < until; await sleep(20)) {
     const { rowCount } = await owner.query(
@@ -78,7 +80,7 @@ export const startReadyPlanes = async (env: Readonly<Record<string, string>>, lo
     unfit: async () => {
       if (!isRunning()) return 'a plane has ended';
       if (!(await isLeft(owner))) return 'a connection to their database is still open';
-      // Wrong sign-ins of one test are no reason to lock out the next, which comes from the same address.
+      // Wrong sign-ins of one test must not lock out the next, which uses the same address.
       await owner.query('delete from sign_in_failures');
       if (await hasGrown(owner)) return 'their database has grown large';
       if ((await readFingerprint(owner)) !== untouched) return 'their database was altered';

@@ -9,7 +9,7 @@ import { DONE, type Grant, type Request } from './terms.ts';
 
 export type LeaseServer = { readonly socketPath: string; readonly close: () => Promise<void> };
 
-/** The same settings in another order are the same kind of planes. */
+/** Equal settings in another order are the same kind of planes. */
 const kindOf = ({ env }: Request): string => JSON.stringify(Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 const lease = (socket: Socket, pool: Pool<ReadyPlanes>): void => {
@@ -24,7 +24,7 @@ const lease = (socket: Socket, pool: Pool<ReadyPlanes>): void => {
     await pool.giveBack(planes, { spoilt: !done });
   };
   socket.on('error', () => undefined);
-  // A lease that is never given back keeps nobody from ending.
+  // A lease that is never returned does not prevent an exit.
   socket.unref();
   lines.on('line', (line) => {
     if (line === DONE) done = true;
@@ -32,13 +32,13 @@ const lease = (socket: Socket, pool: Pool<ReadyPlanes>): void => {
   });
 };
 
-/** Hands out planes over a Unix socket, started when somebody first asks for their kind. */
+/** Serves leases of planes over a Unix socket; planes are started on the first request of their kind. */
 export const serveLeases = async (): Promise<LeaseServer> => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-planes-'));
   const socketPath = path.join(home, 'lease');
   let made = 0;
   let before: Promise<unknown> = Promise.resolve();
-  // One at a time: three processes keep the cores busy, and nine would each be ready later.
+  // One at a time: three processes keep the cores busy, and nine would all be ready later.
   const make = (kind: string): Promise<ReadyPlanes> => {
     made += 1;
     const logFile = path.join(home, `${made}.log`);

@@ -26,10 +26,10 @@ export type AccessRefusal = Refusal<
   | 'DEPENDENCY_UNAVAILABLE'
 >;
 
-/** Refusals that are an answer to the question: the action may not happen. Any other refusal is an error of the request or the service. */
+/** Refusals that are a decision: the action is not permitted. Any other refusal is an error of the request or the service. */
 const isDenial = (code: string): code is 'NOT_FOUND' | 'VALIDATION_FAILED' => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED';
 
-/** The agent that a subject names, or a denial. */
+/** Returns the agent that a subject names, or a denial. */
 export const agentOfSubject = async (
   call: AccessCall,
   subject: { readonly type: string; readonly id: string },
@@ -63,7 +63,7 @@ export const decideFor = async (
   return governed as AccessRefusal;
 };
 
-/** Decides one AuthZEN evaluation. An unknown subject or tool and arguments that the tool does not take are denials. */
+/** Decides one AuthZEN evaluation. An unknown subject or tool, or arguments that the tool does not take, is a denial. */
 export const decideAccess = async (
   call: AccessCall,
   pipeline: Ports,

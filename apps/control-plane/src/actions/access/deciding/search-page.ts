@@ -12,7 +12,7 @@ type SearchBody = { readonly page?: { readonly token?: string; readonly limit?: 
 
 export type SearchPage = { readonly after: string | undefined; readonly limit: number; readonly view: string };
 
-/** The results of a search depend on its parameters and on what the caller may see; a token of another search is refused. */
+/** Identifies a search for its page tokens: its parameters and what the caller may see. A token of another search is refused. */
 const viewOf = ({ caller, scope }: AccessCall, { page: _, ...parameters }: SearchBody): string =>
   textDigest(JSON.stringify([caller.organizationId, scope.environment_id ?? null, scope.workspace_ids?.toSorted() ?? null, parameters]));
 
@@ -30,13 +30,13 @@ type Candidate<Result> = { readonly key: string; readonly result: Result };
 
 type Search<Result, R extends Refusal> = {
   readonly page: SearchPage;
-  /** Candidates after `page.after`, in the order of their keys: one more than are looked at shows that there are others. */
+  /** Candidates after `page.after`, in the order of their keys. One more than is examined shows that there are others. */
   readonly candidates: readonly Candidate<Result>[];
   readonly decide: (candidate: Candidate<Result>) => Promise<AccessDecision | R>;
   readonly cursorKey: KeyObject;
 };
 
-/** Decides candidates in order until the page is full, as many were looked at as one page may, or the time is used up. */
+/** Decides candidates in order until the page is full, the maximum per page was examined, or the time is used up. */
 export const searchPage = async <Result, R extends Refusal>({
   page,
   candidates,

@@ -7,7 +7,7 @@ import { type AccessCall, agentOfSubject } from './decide-access.ts';
 
 export type SubjectTools = { readonly agentId: string; readonly tools: readonly ToolSnapshot[] };
 
-/** The tools of the environment of the agent that a subject names, in the order of their names; undefined if it names no agent. */
+/** Returns the tools in the environment of the agent that a subject names, by name; undefined if it names no agent. */
 export const toolsOfSubject = async (call: AccessCall, pipeline: Ports, subject: { readonly type: string; readonly id: string }) => {
   const agentId: string | AccessDecision = await agentOfSubject(call, subject);
   if (typeof agentId !== 'string') return undefined;

@@ -6,14 +6,14 @@ type Source = AsyncGenerator<StreamedBytes, StreamEnd | undefined>;
 
 const DATA = /^data: (.*)$/m;
 
-/** One frame of the event stream with only the approval and the type; a frame without data, which only moves the position, as it is. */
+/** Reduces a frame of the event stream to the approval and the type. A frame without data only moves the position and is unchanged. */
 const toChange = (frame: string): string =>
   frame.replace(DATA, (_, json: string) => {
     const { type, subject } = JSON.parse(json) as { readonly type: ApprovalChange['type']; readonly subject: { readonly id: string } };
     return `data: ${JSON.stringify({ approval_id: subject.id, type } satisfies ApprovalChange)}`;
   });
 
-/** The event stream, reduced to which approval changed and how. Its pieces hold whole frames. */
+/** Reduces the event stream to which approval changed and how. Each chunk holds whole frames. */
 export async function* changesOnly(events: Source): Source {
   for (let next = await events.next(); ; next = await events.next()) {
     if (next.done) return next.value;

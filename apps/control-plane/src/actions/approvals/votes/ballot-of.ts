@@ -13,7 +13,7 @@ type Voting = {
   readonly now: Date;
 };
 
-/** The vote of whoever calls. `comment` is what they write beside it, as others are shown it. */
+/** Returns the caller's vote. `comment` is their comment as other users see it. */
 export const ballotOf = async ({ database, scope, caller, params, now }: Voting, comment?: string): Promise<Ballot> => {
   const { approvalId } = params;
   const { type } = caller.actor;

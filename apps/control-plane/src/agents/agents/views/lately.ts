@@ -3,5 +3,5 @@ import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The day that the operational columns look back on [a look-back window of 24 hours]. */
+/** Returns the look-back window of the operational columns: 24 hours. */
 export const lately = (now: Date): Lately => ({ now, firstActionId: firstIdSince('action', new Date(now.getTime() - DAY_MS)) });

@@ -8,7 +8,7 @@ type Derivation = AgentAuthority['delegations'][number];
 
 const copied = (list: readonly string[] | null): string[] | null => list && [...list];
 
-/** Grants bear the id of their agent, and are no delegation. */
+/** Grants carry the id of their agent and are not delegations. */
 const beginsWithGrants = ({ delegation_id, delegate_agent_id }: Step): boolean => delegation_id === delegate_agent_id;
 
 const showStep = (step: Step): Derivation['steps'][number] => ({
@@ -41,7 +41,7 @@ const standingOf = ({ refusal, steps }: DerivedAuthority, needsPerson: boolean):
 
 const UNBOUNDED = { max_amount: null, currency: null, max_calls: null, window_seconds: null };
 
-/** As whoever made it was told. */
+/** Formats the warnings as the creator of the delegation saw them. */
 const warningsOf = ({ bounds }: DerivedAuthority, { chain }: ReadyChain, delegate: Delegate): Derivation['warnings'] => {
   const { capabilities, tools, environments, destinations, ceilings, expires_at } = bounds;
   const scope = { capabilities, tools, environments, destinations };
@@ -50,7 +50,7 @@ const warningsOf = ({ bounds }: DerivedAuthority, { chain }: ReadyChain, delegat
   return warnings.map(({ fields, ...rest }) => ({ ...rest, fields: [...fields] }));
 };
 
-/** One delegation to the agent as its authority is derived from it, link by link; a broken chain with where it breaks. */
+/** Shows how the authority of one delegation is derived, link by link; a broken chain states where it breaks. */
 export const showDerivation = (
   id: string,
   chain: ReadyChain | ChainFault,

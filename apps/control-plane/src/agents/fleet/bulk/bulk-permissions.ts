@@ -1,6 +1,6 @@
 import type { BulkOperation } from '@svc/contract/agents/fleet/bulk.ts';
 
-/** What each operation asks for beside the permission of the row: whatever it asks for one agent. */
+/** Permissions of each operation in addition to the row's: the same as for one agent. */
 export const BULK_PERMISSIONS = {
   pause: ['agent:pause'],
   resume: ['agent:resume'],

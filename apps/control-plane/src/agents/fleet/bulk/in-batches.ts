@@ -4,11 +4,11 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 
-/** Batches that fail one after the other until nothing more is tried: what they fail of is not about their agents. */
+/** Number of consecutive failed batches after which the operation stops: the cause is not the agents. */
 const FAILURES_MAX = 3;
 
 export type Batches = {
-  /** Changes some of the agents, all in one transaction. */
+  /** Changes some of the agents in one transaction. */
   readonly run: (agentIds: readonly string[]) => Promise<BulkResult[] | Refusal<'RATE_LIMITED'>>;
   readonly onBreakage: (error: unknown) => void;
   readonly elapsedMs: () => number;
@@ -22,9 +22,9 @@ const CROWDED = 'Too many changes of this organization were in progress. Repeat 
 const BROKEN = 'The change could not be saved. Repeat the call.';
 
 /**
- * Runs a bulk operation in batches, one after the other in the order of the ids, so that two at once never wait in a circle. A batch that
- * breaks has changed nothing, and is tried once more agent by agent; what breaks again, or is not begun in time, is told to be left to do.
- * So is all that follows a batch that had no turn.
+ * Runs a bulk operation in batches, in the order of ids, so that two concurrent operations cannot deadlock. A failed batch changes nothing
+ * and is retried once agent by agent; what fails again, or does not start in time, is reported as not done. So is everything after a batch
+ * that was refused.
  */
 export const inBatches = async (agentIds: readonly string[], { run, onBreakage, elapsedMs }: Batches): Promise<BulkResult[]> => {
   const results: BulkResult[] = [];

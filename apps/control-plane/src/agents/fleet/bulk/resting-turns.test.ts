@@ -6,7 +6,7 @@ import { newRestingTurns } from './resting-turns.ts';
 
 const WORK_MS = 20;
 
-test('of one organization a batch runs at a time and rests before the next, in however many calls; another does not wait for it', async () => {
+test('runs one batch of an organization at a time, with a rest between, across calls; other organizations do not wait', async () => {
   const inTurn = newRestingTurns(4, 10_000);
   const runs: { readonly from: number; readonly to: number }[] = [];
   const batch = async (): Promise<string> => {
@@ -25,7 +25,7 @@ test('of one organization a batch runs at a time and rests before the next, in h
   }
 });
 
-test('whoever asked is answered before the rest, also with what broke; who waits too long or beside too many is refused', async () => {
+test('answers the caller before the rest, also after a failure; refuses callers that wait too long or beyond the queue limit', async () => {
   const inTurn = newRestingTurns(1, 30);
   const broken = async () => {
     await sleep(WORK_MS);

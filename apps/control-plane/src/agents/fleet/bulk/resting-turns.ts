@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 
-/** A halt of the machine in the middle of a batch is not slept through a second time. */
+/** A pause of the machine in the middle of a batch does not cause an equally long rest. */
 const REST_MS_MAX = 25;
 
 /**
- * Runs a batch when it is the turn of its organization, of which one is under way at a time in this process, in however many calls; the turn goes
- * to whoever had the least time lately. The organization rests after each batch for as long as that took, so that the database is at most
- * half of the time busy with it; who waits for the batch is answered before.
+ * Runs one batch of an organization at a time in this process, across all calls; the next one belongs to the organization with the least
+ * recent time. The organization rests after each batch for as long as the batch took, so that it keeps the database busy at most half of
+ * the time. The caller gets the response before the rest.
  */
 export const newRestingTurns = (atOnceMax: number, waitMsMax: number, inTurn: Turns = newChargedTurns(atOnceMax, waitMsMax)): Turns => {
   return async <Result>(organizationId: string, work: () => Promise<Result>): Promise<Result | Refusal<'RATE_LIMITED'>> => {

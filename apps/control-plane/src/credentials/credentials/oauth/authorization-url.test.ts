@@ -4,7 +4,7 @@ import type { StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import { pkceChallengeOf } from '@svc/keyring/codes/pkce.ts';
 import { authorizationUrl, verifierOf } from './authorization-url.ts';
 
-test('a verifier follows from what the browser keeps and from the state, so that another browser or another beginning has another', () => {
+test('a verifier is derived from the browser secret and the state, so that another browser or start has another', () => {
   const verifier = verifierOf('of the browser', 'of the beginning');
   assert.match(verifier, /^[\w.~-]{43,128}$/);
   assert.equal(verifierOf('of the browser', 'of the beginning'), verifier);
@@ -12,7 +12,7 @@ test('a verifier follows from what the browser keeps and from the state, so that
   assert.notEqual(verifierOf('of the browser', 'of another beginning'), verifier);
 });
 
-test('the address that a browser goes on to has the challenge of its verifier and never the verifier', () => {
+test('the address for the browser contains the challenge of its verifier and never the verifier', () => {
   const oauth = { authorization_url: 'https://login.example/authorize?tenant=us', client_id: 'an-application' } as StoredOauth;
   const verifier = verifierOf('of the browser', 'of the beginning');
   const url = authorizationUrl(oauth, { redirect_uri: 'https://us.example/return', state: 'of the beginning', verifier });

@@ -3,15 +3,15 @@ import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import { pkceChallengeOf } from '@svc/keyring/codes/pkce.ts';
 import { derivedText } from '@svc/keyring/tokens/derived-text.ts';
 
-/** What the browser that begins keeps until it comes back. */
+/** Cookie that the browser keeps until it returns. */
 export const CONNECT_COOKIE = `${WIRE_NAME}-connect`;
 
-/** Follows from what the browser keeps, so that it is not kept here (RFC 7636). */
+/** Returns the PKCE verifier (RFC 7636). Derived from the browser's secret, so that it need not be stored. */
 export const verifierOf = (browser: string, state: string): string => derivedText(browser, `code_verifier/${state}`);
 
 type Asking = { readonly redirect_uri: string; readonly state: string; readonly verifier: string };
 
-/** Where the browser goes on, with whatever parameters the address has already. */
+/** Returns the authorization URL, keeping the parameters that the address already has. */
 export const authorizationUrl = (oauth: StoredOauth, { redirect_uri, state, verifier }: Asking): string => {
   const url = new URL(oauth.authorization_url ?? '');
   const { client_id, scope, audience, resource } = oauth;

@@ -1,5 +1,5 @@
 /**
- * Where an authorization server sends a person back to. Each credential has an address of its own, so that an answer of one server is never
- * taken for that of another, whether it tells its issuer or not [mix-up attack].
+ * Returns the redirect URI of a credential. Each credential has its own, so that a response of one server is never taken for another's,
+ * even if the server sends no issuer (mix-up attack).
  */
 export const connectionCallback = (baseUrl: string, credentialId: string): string => `${baseUrl}/v1/credentials/${credentialId}/callback`;

@@ -1,4 +1,4 @@
-/** Every parameter of a return as it came, also one that stands twice. */
+/** Returns every parameter of a return as received, including duplicates. */
 export const returnedParameters = (query: Readonly<Record<string, unknown>>): URLSearchParams => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))

@@ -14,7 +14,7 @@ import { readStandings } from '@svc/postgres/credentials/tokens/credential-token
 import type { TestCalls } from './open-test-calls.ts';
 import { failedTest, type ToldTest, toldTest } from './told-test.ts';
 
-/** One call to make. `secrets` is what is sent and what is hidden besides, or what access tokens are had by where those are sent. */
+/** One call to make. `secrets` lists what is sent and what must be hidden, including what access tokens are obtained with. */
 export type TestCall = {
   readonly organization_id: string;
   readonly credential: StoredCredential;
@@ -26,7 +26,7 @@ export type TestCall = {
 
 const { oauth } = LIMITS;
 const UNAUTHORIZED = 401;
-/** With less than that left of its time nothing is begun once more. */
+/** No further attempt starts with less time left than this. */
 const LEAST_MS = 1_000;
 const CHANGED = 'Nothing was sent: the credential was rotated or revoked meanwhile. Try it once more.';
 const NO_TOKEN = 'No access token could be had in time.';
@@ -37,7 +37,7 @@ const within = <Value>(work: Promise<Value>, ms: number): Promise<Value | undefi
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-/** What a call needs to know while it goes on: how long it may, and whether its credential still stands. */
+/** Opens the context of a running call: its remaining time, and whether its credential is still valid. */
 const newUnderWay = (desk: TokenDesk, { organization_id, credential: { id, generation } }: TestCall, withinMs: number) => {
   const startedAt = performance.now();
   const state = { isChanged: false };
@@ -50,7 +50,7 @@ const newUnderWay = (desk: TokenDesk, { organization_id, credential: { id, gener
   return { state, stands, leftMs: (): number => withinMs - (performance.now() - startedAt) };
 };
 
-/** Makes it with an access token, had as a call of a tool has it; one that is refused with 401 is replaced once. */
+/** Makes the call with an access token, obtained as for a tool call; a token that is refused with 401 is replaced once. */
 const callWithToken = async (
   desk: TokenDesk,
   { organization_id, credential, held }: TestCall & { readonly held: Secrets },
@@ -74,7 +74,7 @@ const callWithToken = async (
   return another === undefined || !(await stands()) ? result : sendBy(another, token);
 };
 
-/** Why there is no access token, as the credential tells it. */
+/** Returns why there is no access token, in the words of the credential. */
 const whyNoToken = async (desk: TokenDesk, { organization_id, credential: { id } }: TestCall): Promise<string> => {
   const standings = await readInTenant(desk.database, { organization_id }, (tx) => readStandings(tx, organization_id, [id]));
   const standing = standings.get(id);
@@ -89,7 +89,7 @@ export const makeTestCall = async (
   call: TestCall,
 ): Promise<ToldTest> => {
   const { organization_id, credential, entries, secrets, url, method } = call;
-  // A token is had to be sent, and asking for it sends what it is had by.
+  // An access token is obtained to be sent, and obtaining it sends the client secret.
   const disabled = egress.disabledFor({ url });
   if (disabled !== undefined) return toldTest({ kind: 'disabled', reason: disabled }, method);
   const underWay = newUnderWay(desk, call, withinMs);

@@ -6,7 +6,7 @@ import { openTestCalls } from './open-test-calls.ts';
 
 const { testsUnderWayMax } = LIMITS.credentials;
 
-test('the places of test calls are bounded and shared fairly: one of each organization at a time, and who asks for many is behind whoever asks for one', async () => {
+test('slots of test calls are bounded and fair: one per organization at a time, and many requests queue behind one', async () => {
   const egress = { allowCidrs: [], nameServers: [], timeoutMs: 10_000 };
   const calls = openTestCalls({ egress, realEgress: false, sandboxOrigin: undefined, credentialsOverHttp: false });
   const begun: string[] = [];
@@ -18,7 +18,7 @@ test('the places of test calls are bounded and shared fairly: one of each organi
       ends.push(resolve);
       return promise;
     });
-  /** Whoever may begin has begun. */
+  /** Resolves when every call that may start has started. */
   const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
   const asked = [ask('first'), ask('first')];
   await settled();
@@ -28,7 +28,7 @@ test('the places of test calls are bounded and shared fairly: one of each organi
   await settled();
   assert.equal(begun.length, testsUnderWayMax, 'no more at once');
   for (let at = 1; at < testsUnderWayMax + 7; at += 1) {
-    // One place goes round: whoever had it last gives it on.
+    // There is one slot: the last call to get it releases it.
     ends[at === 1 ? 1 : ends.length - 1]?.();
     await settled();
   }
@@ -41,7 +41,7 @@ test('the places of test calls are bounded and shared fairly: one of each organi
   await calls.close();
 });
 
-test('an organization whose test calls take long is behind one that has had less time, however early it asks', async () => {
+test('an organization with slow test calls queues behind one that used less time', async () => {
   const egress = { allowCidrs: [], nameServers: [], timeoutMs: 10_000 };
   const calls = openTestCalls({ egress, realEgress: false, sandboxOrigin: undefined, credentialsOverHttp: false });
   await calls.inTurn('slow', () => sleep(50));

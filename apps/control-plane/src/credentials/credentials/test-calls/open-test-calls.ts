@@ -2,16 +2,16 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
 import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 
-/** The way out of test calls, and whose turn it is: one at a time of an organization, and a few in all. */
+/** Egress and queue of test calls: one at a time per organization, and a few in total. */
 export type TestCalls = {
   readonly egress: Egress;
-  /** What one of them may take altogether. */
+  /** Maximum duration of one test call. */
   readonly withinMs: number;
   readonly inTurn: Turns;
   readonly close: () => Promise<void>;
 };
 
-/** Of the settings of the plane. */
+/** Settings of the plane that decide what can be reached. */
 type Reached = {
   readonly egress: { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[]; readonly timeoutMs: number };
   readonly realEgress: boolean;
@@ -21,7 +21,7 @@ type Reached = {
 
 const { testMs, testAnswerBytesMax, testsUnderWayMax, testWaitMs } = LIMITS.credentials;
 
-/** What is called by a test is reached as what is called by a tool, over connections, places and a thread of its own. */
+/** Opens the egress of test calls. Addresses are checked as for tool calls; connections, slots and the thread are separate. */
 export const openTestCalls = ({
   egress: { allowCidrs, nameServers, timeoutMs },
   realEgress,

@@ -5,22 +5,25 @@ import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { isTlsReason } from '@svc/egress/requests/failure-reason.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 
-/** What came of a test call, without what is known of it beforehand. */
+/** Result of a test call, without what is known in advance. */
 export type ToldTest = Pick<CredentialTest, 'status' | 'headers' | 'body' | 'body_bytes' | 'failure'>;
 
 const { testExcerptCharsMax } = LIMITS.credentials;
 
-/** Headers that say what an answer is, where it leads and why it is refused; none that a session could be taken over by. */
+/** Response headers that are shown: type, destination and reason of a refusal. None can take over a session. */
 const TOLD_HEADERS = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server', 'www-authenticate'] as const;
 
-/** An address is escaped again in each address that it becomes part of, and looked through decoded twice: a value with more is not told. */
+/**
+ * Matches escapes. An address is escaped again in each address it becomes part of, and is scanned decoded twice; a value with more levels
+ * is not shown.
+ */
 const ESCAPED = /[%\\]/;
 const toldHeader = (value: string): string => {
   const [place = ''] = value.split('?', 1);
   return ESCAPED.test(place) ? HIDDEN_SECRET : place;
 };
 
-/** JSON is told anew from its values, in which nothing is escaped any more when the secret is looked for. */
+/** Serializes JSON again from its parsed values, so that no escape hides the secret from the scan. */
 const toldBody = ({ body, bodyJson }: Extract<EgressResult, { kind: 'answered' }>): string =>
   bodyJson === undefined ? body : JSON.stringify(bodyJson);
 
@@ -38,7 +41,7 @@ const failureOf = ({ tooLarge, sent, reason, status }: Extract<EgressResult, { k
   return failedTest(sent ? 'BROKEN_OFF' : 'UNREACHABLE', reason, status);
 };
 
-/** By result of the way out. */
+/** Formats the result of the egress client. */
 export const toldTest = (result: EgressResult, method: CredentialTest['method']): ToldTest => {
   switch (result.kind) {
     case 'answered': {

@@ -5,10 +5,10 @@ import { readLastUses } from '@svc/postgres/credentials/last-uses.ts';
 import { readStandings } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
 import { toldOauth } from './told-oauth.ts';
 
-/** When it is told, and the address of this plane. */
+/** Time of the response and address of this plane. */
 export type Telling = { readonly now: Date; readonly baseUrl: string };
 
-/** Without a secret that is over, with how it stands with their tokens and when they were used. */
+/** Formats credentials without expired secrets, with the status of their tokens and their last use. */
 export const toldCredentials = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -30,7 +30,7 @@ export const toldCredentials = async (
   });
 };
 
-/** The same of one. */
+/** Formats one credential like `toldCredentials`. */
 export const toldCredential = async (
   tx: TenantTransaction,
   organizationId: string,

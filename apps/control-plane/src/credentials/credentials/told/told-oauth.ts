@@ -15,7 +15,7 @@ const standingOf = (standing: TokenStanding | undefined): OauthConnection => {
   return { ...told, failure: failure === null ? null : toldFailure(failure) };
 };
 
-/** Where access tokens come from and how it stands with them; none of them, and nothing that they are had by. */
+/** Formats the OAuth settings and the status of tokens, without tokens and client secrets. */
 export const toldOauth = (id: string, oauth: StoredOauth, standing: TokenStanding | undefined, baseUrl: string): OauthTold => ({
   grant: oauth.grant,
   token_url: oauth.token_url,

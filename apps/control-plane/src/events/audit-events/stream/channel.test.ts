@@ -19,7 +19,7 @@ const event = (text: string, organization_id = ORGANIZATION): Framed => ({
   },
 });
 
-test('everybody who watches a view is handed the same bytes, made once, in pieces of a bounded size', async () => {
+test('sends all readers of a view the same bytes, encoded once, in bounded pieces', async () => {
   const { listen, publish } = newChannel(VIEW, BOUNDS);
   const [one, other] = [listen(), listen()];
   made = 0;
@@ -33,7 +33,7 @@ test('everybody who watches a view is handed the same bytes, made once, in piece
   assert.equal(made, 3);
 });
 
-test('one who reads too slowly is dropped at the bound and told so, keeps nothing held, and the others read on', async () => {
+test('drops a slow reader at the limit with a notice and frees its buffer, while others read on', async () => {
   const channel = newChannel(VIEW, BOUNDS);
   const [slow, quick] = [channel.listen(), channel.listen()];
   for (let n = 0; n < 10; n += 1) {
@@ -48,7 +48,7 @@ test('one who reads too slowly is dropped at the bound and told so, keeps nothin
   assert.deepEqual([await quick.next(), channel.isEmpty()], [undefined, true]);
 });
 
-test('all views together hold no more than their bound: whoever is furthest behind goes first', async () => {
+test('bounds the buffers of all views together: the reader furthest behind is dropped first', async () => {
   const channels = newChannels({ ...LIMITS.streams, waitingBytesMax: 1_000, waitingBytesTotalMax: 1_500 });
   const listeners = ['org_1', 'org_2'].map((organization_id) => channels.listen({ ...VIEW, organization_id }));
   channels.publish([event('x'.repeat(700), 'org_1'), event('y'.repeat(600), 'org_2')]);

@@ -8,14 +8,14 @@ export type Channel = {
   readonly publish: (events: readonly Framed[]) => void;
   readonly listen: () => Listener;
   readonly isEmpty: () => boolean;
-  /** Of whoever is furthest behind. */
+  /** Bytes held for the slowest listener. */
   readonly heldBytes: () => number;
-  /** Ends whoever is furthest behind. */
+  /** Ends the slowest listener. */
   readonly dropLast: () => void;
   readonly endAll: () => void;
 };
 
-/** Texts together, in pieces that are no larger than they have to be. */
+/** Joins texts into chunks of bounded size. */
 function* piecesOf(texts: Iterable<string>, bytesMax: number): Generator<Buffer> {
   let gathered = '';
   for (const text of texts) {
@@ -28,7 +28,7 @@ function* piecesOf(texts: Iterable<string>, bytesMax: number): Generator<Buffer>
   if (gathered.length > 0) yield Buffer.from(gathered, 'utf8');
 }
 
-/** Events as bytes, in pieces. */
+/** Encodes events as bytes, in chunks. */
 export const bytesOf = (events: readonly Framed[], view: EventView, bytesMax: number): Buffer[] => [
   ...piecesOf(
     events.filter(({ event }) => fitsView(view, event)).map(({ text }) => text()),
@@ -37,8 +37,8 @@ export const bytesOf = (events: readonly Framed[], view: EventView, bytesMax: nu
 ];
 
 /**
- * What happens in one view, for all who watch it: made into bytes once, and held until the slowest has taken it. Whoever has more waiting than
- * the bound is dropped, and nothing is held for them.
+ * Creates the channel of one view for all its listeners: events are encoded once and held until the slowest listener has taken them. A
+ * listener whose backlog exceeds the bound is dropped, and nothing is held for it.
  */
 export const newChannel = (view: EventView, { chunkBytesMax, waitingBytesMax }: ChannelBounds): Channel => {
   let last: Chunk = { bytes: Buffer.alloc(0), total: 0, next: undefined };

@@ -6,7 +6,7 @@ import type { Listener } from './readers.ts';
 
 export type HubBounds = { readonly [Name in keyof typeof LIMITS.streams]: number };
 
-/** Channels by what is watched in them, and what all of them together hold for those who read slowly. */
+/** Creates channels by view, with one bound on the bytes held for slow readers in all of them. */
 export const newChannels = (bounds: HubBounds) => {
   const byView = new Map<string, Channel>();
   const dropSlowest = (): void => {

@@ -26,7 +26,7 @@ const idBytes = ({ ids, clock }: Watched, position: FeedPosition): StreamedBytes
   bytes: Buffer.from(idText(ids.idOf(position, clock().getTime()))),
 });
 
-/** What happened since a position, up to where the feed stands when it is through; where that is. */
+/** Yields events from a position up to the current end of the feed; returns that end. */
 async function* catchUp(watched: Watched, from: FeedPosition, upTo: () => FeedPosition): AsyncGenerator<StreamedBytes, FeedPosition> {
   const { ids, clock, view, ended } = watched;
   let reached = from;
@@ -40,7 +40,7 @@ async function* catchUp(watched: Watched, from: FeedPosition, upTo: () => FeedPo
   return reached;
 }
 
-/** What another process had told before this one came to it is waited for. */
+/** Waits for events that another process delivered before this process read them. */
 const waitFor = async (position: FeedPosition, { position: here, nextLook, isReadable }: Attendance, ended: AbortSignal): Promise<void> => {
   while (isAfter(position, here()) && isReadable() && !ended.aborted) await nextLook();
 };
@@ -50,7 +50,7 @@ async function* attended(attendance: Attendance, watched: Watched, listen: () =>
   await waitFor(after, attendance, ended);
   const reached = yield* catchUp(watched, after, attendance.position);
   if (ended.aborted) return undefined;
-  // From here on nothing that is published is missed; what was published since is caught up with first.
+  // From here on no published event is missed; events published since are caught up with first.
   const listener = listen();
   const joinedAt = attendance.position();
   yield* catchUp(watched, reached, () => joinedAt);
@@ -58,7 +58,7 @@ async function* attended(attendance: Attendance, watched: Watched, listen: () =>
   return listener.hasFallenBehind() ? 'fell_behind' : 'unavailable';
 }
 
-/** Everything in a view that comes after a position, each event once: first what was missed, then what happens. */
+/** Yields every event of a view after a position exactly once: first the missed ones, then live ones. */
 export async function* eventsAfter(hub: EventHub, watched: Watched): Source {
   yield idBytes(watched, watched.after);
   const attendance = await hub.attend();

@@ -5,7 +5,7 @@ import { frameEvents } from './framed.ts';
 
 const DEEP = { a: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) };
 
-test('an event that is deeper than can be written is streamed without what it tells besides, and says so', () => {
+test('an event that is nested too deeply to encode is streamed without its details, and states so', () => {
   const position = { transaction_id: '1', id: 'evt_1' };
   const event = { id: 'evt_1', data: DEEP } as unknown as AuditEvent;
   const [framed] = frameEvents([{ position, organization_id: 'org_1', event }], { idOf: () => 'there', read: () => undefined }, 0);

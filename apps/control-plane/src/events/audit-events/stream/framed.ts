@@ -5,10 +5,10 @@ import { frameText } from '@svc/http/wires/stream/write-frames.ts';
 import type { FeedEvent } from '@svc/postgres/audit/read-feed.ts';
 import type { PositionIds } from './position-ids.ts';
 
-/** An event with its text on a stream, which is made when somebody watches it, and once. */
+/** An event with its stream text, which is encoded once, and only if someone listens. */
 export type Framed = { readonly event: AuditEvent; readonly text: () => string };
 
-/** How many bytes were left out is not told of what is too deep to be written. */
+/** The number of omitted bytes is not stated for an event that is too deep to encode. */
 const jsonOf = (event: AuditEvent): string => {
   const json = jsonTextOf(event);
   if (json === undefined) return JSON.stringify({ ...event, data: { left_out: true } });

@@ -6,28 +6,28 @@ import { newChannels } from './channels.ts';
 import { type EventHubDeps, type Reading, readOn } from './read-on.ts';
 import type { Listener } from './readers.ts';
 
-/** Somebody who keeps the feed being read. */
+/** Registration of a listener, which keeps the feed being read. */
 export type Attendance = {
-  /** Everything up to here was handed to those who listen. */
+  /** Position up to which events were delivered to listeners. */
   readonly position: () => FeedPosition;
-  /** Resolves after the next look at the feed. */
+  /** Resolves after the next read of the feed. */
   readonly nextLook: () => Promise<void>;
   readonly isReadable: () => boolean;
-  /** From the position of this moment on. */
+  /** Listens from the current position on. */
   readonly listen: (view: EventView) => Listener;
   readonly leave: () => void;
 };
 
-/** The one reader of the feed of a process, for all who watch it. It reads while there is somebody. */
+/** The single reader of the feed in a process, for all listeners. It reads while there is one. */
 export type EventHub = {
   readonly horizon: () => Promise<FeedHorizon>;
-  /** Rejects where the database does not answer. */
+  /** Rejects if the database does not respond. */
   readonly attend: () => Promise<Attendance>;
-  /** Ends everybody who listens, and resolves when nothing is read any more. */
+  /** Ends all listeners; resolves when nothing is read any more. */
   readonly close: () => Promise<void>;
 };
 
-/** Somebody more is there; answers how they leave, once. */
+/** Adds a listener; returns a function that removes it, once. */
 const enter = (state: Reading): (() => void) => {
   state.attendants += 1;
   let isHere = true;

@@ -5,10 +5,10 @@ import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 /** A position, and when it was the last one. */
 export type Told = { readonly position: FeedPosition; readonly atMs: number };
 
-/** The ids of a stream: they name a place in the feed, and say nothing of it to whoever has them. */
+/** Ids of a stream. They name a position in the feed and disclose nothing about it to their holder. */
 export type PositionIds = {
   readonly idOf: (position: FeedPosition, atMs: number) => string;
-  /** Undefined for what was not made here. */
+  /** Undefined for an id that was not created here. */
   readonly read: (id: string) => Told | undefined;
 };
 

@@ -9,7 +9,7 @@ import { frameEvents } from './framed.ts';
 import type { PositionIds } from './position-ids.ts';
 
 export type EventHubDeps = {
-  /** Sees the events of all organizations. */
+  /** Reads the events of all organizations. */
   readonly reader: Database;
   readonly ids: PositionIds;
   readonly log: Logger;
@@ -21,7 +21,7 @@ const WAIT_AFTER_FAULT_MS = 500;
 export type Reading = {
   attendants: number;
   position: FeedPosition | undefined;
-  /** By the monotonic clock; undefined while it can be read. */
+  /** Time of the first failed read (monotonic clock); undefined while reads succeed. */
   failsSinceMs: number | undefined;
   isReadable: boolean;
   look: PromiseWithResolvers<void>;
@@ -29,7 +29,7 @@ export type Reading = {
   isClosed: boolean;
 };
 
-/** Looks at the feed again and again while somebody is there, at once where there was more than one look shows. */
+/** Polls the feed while there are listeners, and again at once if one read did not return everything. */
 export const readOn = async (state: Reading, channels: ReturnType<typeof newChannels>, deps: Required<EventHubDeps>): Promise<void> => {
   const { reader, ids, log, clock, bounds } = deps;
   while (state.attendants > 0 && !state.isClosed && state.position !== undefined) {

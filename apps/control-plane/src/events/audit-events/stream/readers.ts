@@ -1,18 +1,18 @@
-/** What was handed over in one piece; `total` bytes of the channel are there with it. */
+/** One chunk of a channel; `total` is the number of bytes in the channel with it. */
 export type Chunk = { readonly bytes: Buffer; readonly total: number; next: Chunk | undefined };
 
-/** One who reads a channel. What it has not taken yet is held for all of them once. */
+/** A reader of a channel. Chunks that readers have not taken are held once for all of them. */
 export type Listener = {
-  /** The next bytes; undefined once it has been ended or has fallen behind. */
+  /** Returns the next bytes; undefined once it has ended or has fallen behind. */
   readonly next: () => Promise<Buffer | undefined>;
   readonly end: () => void;
   readonly hasFallenBehind: () => boolean;
 };
 
-/** How far one reader is; `at` is the last chunk it took, and nothing once it has left. */
+/** Progress of one reader; `at` is the last chunk it took, undefined once it has left. */
 export type Reading = { at: Chunk | undefined; isBehind: boolean; wake: (() => void) | undefined };
 
-/** `reading` as its reader sees it. */
+/** Returns `reading` as the interface of its reader. */
 export const listenerOf = (reading: Reading, leave: () => void): Listener => ({
   next: async () => {
     while (reading.at !== undefined && reading.at.next === undefined)
@@ -26,7 +26,7 @@ export const listenerOf = (reading: Reading, leave: () => void): Listener => ({
   hasFallenBehind: () => reading.isBehind,
 });
 
-/** All who read a channel, and how one of them is let go. */
+/** Creates the set of readers of a channel, and drops them. */
 export const newReaders = (waitingFor: (reading: Reading) => number) => {
   const readers = new Set<Reading>();
   const stop = (reading: Reading): void => {

@@ -9,17 +9,17 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { EventHub } from './open-event-hub.ts';
 import type { PositionIds, Told } from './position-ids.ts';
 
-/** What the operation needs of its plane. */
+/** Dependencies of the event stream. */
 export type EventStream = { readonly hub: EventHub; readonly ids: PositionIds };
 
-/** What is read of a call that streams; each of them resumes alike. */
+/** Members of a streaming call that resuming reads; the same for every stream. */
 type Streaming = Pick<Call<Endpoints['streamEvents']>, 'scope' | 'database' | 'lastEventId' | 'now' | 'refuse' | 'fault'> & {
   readonly query: { readonly after?: string };
 };
 
 const SEARCH = 'read what happened since with GET /v1/audit-events, then open the stream with the id of the newest event of that';
 
-/** Of the id of an event that the caller sees, or of a stream. Those of others are as those that never were. */
+/** Returns the position of the id of an event that the caller may see, or of a stream. An id of another tenant is treated as unknown. */
 const placeOf = async (call: Streaming, ids: PositionIds, id: string): Promise<Told | undefined> => {
   if (!isId('audit_event', id)) return ids.read(id);
   const { organization_id } = call.scope;
@@ -27,7 +27,7 @@ const placeOf = async (call: Streaming, ids: PositionIds, id: string): Promise<T
   return found && { position: found.position, atMs: Date.parse(found.occurred_at) };
 };
 
-/** Behind which position the stream begins: that of this moment, or where the caller was before. */
+/** Returns the position after which the stream begins: now, or where the caller was before. */
 export const resumedAt = async (
   call: Streaming,
   { hub, ids }: EventStream,
@@ -39,7 +39,7 @@ export const resumedAt = async (
   const refuse = (message: string): Refusal<'INVALID_REQUEST' | 'VALIDATION_FAILED'> =>
     lastEventId ? call.refuse('INVALID_REQUEST', `The header Last-Event-ID ${message}`) : call.fault('/after', `This ${message}`);
   const told = await placeOf(call, ids, asked);
-  // What is ahead of the database was told by one that it is a copy of.
+  // A position ahead of the database comes from a database that this one was restored from.
   if (told === undefined || BigInt(told.position.transaction_id) >= BigInt(next_transaction_id))
     return refuse(`is not the id of an event that you can read: ${SEARCH}.`);
   const { resumeSeconds } = LIMITS.streams;

@@ -4,14 +4,14 @@ import type { ExportFormat } from '@svc/contract/events/audit-exports.ts';
 import { CSV_HEADER, csvLine, csvManifest } from '@svc/domain/events/audit-events/csv-line.ts';
 import { type ExportOrigin, ocsfEvent, ocsfManifest } from '@svc/domain/events/audit-events/ocsf-event.ts';
 
-/** How a file of events is written. */
+/** Format of a file of events. */
 export type FileForm = {
   readonly name: string;
   readonly type: string;
   readonly ending: string;
   readonly head: string;
   readonly line: (event: AuditEvent) => string;
-  /** Whether the hashes of leaves go with their events, so that these can be compared with them. */
+  /** True if leaf hashes are written with their events, so that they can be compared. */
   readonly hasHashes: boolean;
   readonly manifest: (manifest: object, origin: ExportOrigin) => string;
 };

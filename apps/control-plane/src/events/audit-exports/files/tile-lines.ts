@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ExportedLeaf } from '@svc/postgres/events/audit-exports.ts';
 
-/** Hashes of leaves as lines of an export, those that follow one another in one line. */
+/** Formats leaf hashes as lines of an export; consecutive ones share a line. */
 export const tileLines = (leaves: readonly ExportedLeaf[]): string => {
   const runs: ExportedLeaf[][] = [];
   for (const leaf of leaves) {

@@ -6,7 +6,7 @@ import type { ExportedLeaf } from '@svc/postgres/events/audit-exports.ts';
 import type { FileForm } from './forms.ts';
 import { tileLines } from './tile-lines.ts';
 
-/** What came of an export, or of as much of it as was made. */
+/** Result of an export, complete or partial. */
 export type Outcome = {
   readonly phase: 'completed' | 'broken_off';
   readonly events: number;
@@ -14,10 +14,10 @@ export type Outcome = {
   readonly sha256: string;
 };
 
-/** What a file is made of, and whom it tells how it goes. */
+/** Content of a file, and the callbacks that record its progress. */
 export type FileSource = {
   readonly form: FileForm;
-  /** Leaves that are told of, the last one excluded. */
+  /** Leaves that were written, the last one excluded. */
   readonly from: number;
   readonly to: number;
   readonly read: (
@@ -28,9 +28,9 @@ export type FileSource = {
     readonly events: readonly AuditEvent[];
     readonly records: readonly ExportRecord[];
   }>;
-  /** Asked when all leaves were told of: up to where they go now, which is further where the export became one of a later log. */
+  /** Called when all leaves were written. Returns the new end, which is higher if the export became one of a later log. */
   readonly settle: () => Promise<number>;
-  /** What the manifest says besides what is counted, asked when everything is settled. */
+  /** Returns what the manifest states in addition to counts; called when the plan is final. */
   readonly manifest: () => Promise<object>;
   readonly origin: ExportOrigin;
   readonly begin: () => Promise<unknown>;
@@ -39,12 +39,12 @@ export type FileSource = {
 
 const recordLine = (record: ExportRecord): string => `${JSON.stringify({ record })}\n`;
 
-/** How often a file becomes one of a later log until it is broken off: retention announces something once in ten minutes. */
+/** Number of times a file may become one of a later log before it is aborted. Retention announces a removal at most once in ten minutes. */
 const SETTLED_MAX = 20;
 
 /**
- * Writes a file of events, a part of it each time that one is asked for. What came of it is recorded before its manifest is handed over, so
- * that nobody has a whole file of which the record does not know; one that breaks off has no manifest.
+ * Writes a file of events chunk by chunk, on demand. The result is recorded before the manifest is sent, so that no complete file exists
+ * which the record does not know. An aborted file has no manifest.
  */
 export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncGenerator<Buffer, void> {
   const { form, read, begin, end } = source;

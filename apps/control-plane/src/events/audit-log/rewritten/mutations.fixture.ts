@@ -3,7 +3,7 @@ import { RECORD_KINDS, RECORD_TYPES } from '@svc/domain/events/audit-log/record-
 import type pg from 'pg';
 import { isUncovered } from './uncovered.fixture.ts';
 
-/** One statement of the owner of the database that changes rows, on the row at `ctid`. */
+/** A statement of the owner of the database that changes the row at `ctid`. */
 export type Mutation = { readonly table: string; readonly name: string; readonly statement: string; readonly isListed: boolean };
 
 const kinds = RECORD_TYPES.map((type): RecordKind => RECORD_KINDS[type]);
@@ -35,7 +35,7 @@ type Row = { readonly ctid: string; readonly nulls: Readonly<Record<string, unkn
 
 const ROWS_OF_EACH = 2;
 
-/** The changes of one row: each column to other values and to null, and the row taken away. */
+/** Lists the changes of one row: each column set to other values and to null, and the row deleted. */
 const ofRow = (table: string, columns: readonly Column[], { ctid, nulls }: Row): readonly Mutation[] => {
   const at = `where ctid = '${ctid}'`;
   const updates = columns.flatMap(({ name, type, isKey }) => {
@@ -48,7 +48,7 @@ const ofRow = (table: string, columns: readonly Column[], { ctid, nulls }: Row):
   return [...updates, { table, name: 'delete', statement: `delete from ${table} ${at}`, isListed: false }];
 };
 
-/** Drops what stands in the way of the owner of a database, who can drop it too: NOT NULL and checks, not primary keys. */
+/** Drops NOT NULL and check constraints, as the owner of a database can; primary keys stay. */
 export const dropConstraints = async (owner: pg.Client): Promise<void> => {
   const { rows } = await owner.query<{ statement: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
@@ -63,7 +63,7 @@ export const dropConstraints = async (owner: pg.Client): Promise<void> => {
   for (const { statement } of rows) await owner.query(statement);
 };
 
-/** Every mutation of some rows of a table. */
+/** Lists every mutation of some rows of a table. */
 export const mutationsOf = async (owner: pg.Client, organizationId: string, table: string): Promise<readonly Mutation[]> => {
   const { rows: columns } = await owner.query<Column>(
     `select column_name as name, data_type as type,

@@ -9,7 +9,7 @@ import { echoTool, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 
-/** Makes records of every kind that the log covers, by the API alone, so that each has an event that states it. */
+/** Creates records of every kind that the log covers, through the API only, so that each has an event that states it. */
 export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
   const { governed, owner } = scene;
   const { tenant, agent } = governed;
@@ -48,7 +48,7 @@ export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
   for (const id of [held.id, agent.id]) await post('/v1/delegations', { delegate_agent_id: id });
 };
 
-/** Providers of evidence, and evidence about the agent by each. */
+/** Adds providers of evidence, and evidence about the agent from each. */
 const addEvidence = async ({ governed }: RecordScene): Promise<void> => {
   const { tenant, agent } = governed;
   const post = (path: string, body: object) => mustCall(tenant.controlUrl, 'POST', path, { token: tenant.token, body });
@@ -67,7 +67,7 @@ const addEvidence = async ({ governed }: RecordScene): Promise<void> => {
   }
 };
 
-/** MCP servers with authorized tools, verified connections to remote agents, and runtimes. */
+/** Creates MCP servers with authorized tools, verified connections to remote agents, and runtimes. */
 const connectPeers = async ({ governed }: RecordScene): Promise<void> => {
   const { controlUrl, token, workspace_id, environment_id } = governed.tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });

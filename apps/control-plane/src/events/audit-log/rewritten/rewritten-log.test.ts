@@ -62,7 +62,7 @@ after(async () => {
 const TABLES: Readonly<Record<string, { readonly where: string; readonly uncovered: readonly string[] | undefined }>> = {
   audit_leaves: { where: 'leaf_index = 3', uncovered: [] },
   audit_tiles: { where: 'level = 1', uncovered: [] },
-  // When it was sealed, and what was reported of a log that is held, are for people to read.
+  // The time of sealing, and the report about a held log, are only for display.
   audit_trees: { where: 'true', uncovered: ['sealed_at', 'held_told_at', 'lifted'] },
   audit_checkpoints: { where: 'size = (select max(size) from audit_checkpoints)', uncovered: [] },
   // The position in the feed, and what the sealer checked, mean nothing once the event is sealed.
@@ -70,13 +70,13 @@ const TABLES: Readonly<Record<string, { readonly where: string; readonly uncover
     where: 'id = (select event_id from audit_leaves l where l.organization_id = $1 and leaf_index = 3)',
     uncovered: ['transaction_id', 'leaf_hash', 'mac'],
   },
-  // Facts of anchors are not signed here: a size beyond the log is found, and no value fails a read.
+  // Facts about anchors are not signed here: a size beyond the log is detected, and no value makes a read fail.
   audit_anchored: { where: 'true', uncovered: undefined },
   audit_anchorings: { where: 'true', uncovered: undefined },
   audit_retention: { where: 'true', uncovered: undefined },
 };
 
-/** Values that a column of each type is set to by the owner of the database. */
+/** Values that the owner of the database sets a column of each type to. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   bytea: ["C || '\\x00'", 'substring(C for length(C) - 1)', "'\\x'", 'sha256(C)', "C || sha256('more')", 'null'],
   text: ["C || ' '", "''", "repeat('x', 100000)", "E'\\n\\n'", 'null'],
@@ -114,7 +114,7 @@ const listCases = async (table: string): Promise<readonly Case[]> => {
   return cases;
 };
 
-/** Other ways to read the log. They refuse a log that was changed, or return what was changed; none fails. */
+/** Other ways to read the log. Each refuses a changed log or returns the change; none fails. */
 const READS = () => [
   '/v1/audit-log',
   '/v1/audit-log/checkpoint',
@@ -127,7 +127,7 @@ const READS = () => [
   '/v1/audit-events/retention',
 ];
 
-test('whatever a column of the log is set to, verification finds it with a sentence and no read of the log fails', async () => {
+test('verification finds every changed column of the log and describes it, and no read of the log fails', async () => {
   const ask = (method: string, path: string, body?: object) =>
     call(planes.controlUrl, method, path, { token: tenant.token, ...(body === undefined ? {} : { body }) });
   const wrong: string[] = [];
@@ -135,7 +135,7 @@ test('whatever a column of the log is set to, verification finds it with a sente
   for (const table of Object.keys(TABLES)) {
     await owner.query(`create table kept_rows as select * from ${table}`);
     const cases = someOf(await listCases(table), 6, `changes of ${table}`);
-    // The owner of the database can do this. A partitioned table keeps its key, of which no column is set to what is there.
+    // The owner of the database can do this. A partitioned table keeps its key, whose columns are never set to their own value.
     const constraints = await owner.query<{ name: string }>(
       "select conname as name from pg_constraint where conrelid = $1::text::regclass and contype in ('p', 'c') and $1::text <> 'audit_events' order by 1",
       [table],

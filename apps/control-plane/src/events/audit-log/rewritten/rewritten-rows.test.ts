@@ -55,7 +55,7 @@ test('a change of any column of a covered table is detected, or the column is li
     const all = () => mutationsOf(owner, governed.tenant.organization_id, table);
     const indexes = [...(await all()).keys()];
     for (const index of someOf(indexes, 2, `mutations of ${table}`)) {
-      // Read again each time: a row that was put back is somewhere else in its table.
+      // Read again each time: a restored row has another position in its table.
       const mutation = (await all())[index];
       // The worker may have changed a row meanwhile, which then has fewer mutations.
       if (mutation === undefined) continue;

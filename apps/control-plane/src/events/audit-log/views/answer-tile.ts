@@ -5,7 +5,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { readTileAddress } from './tile-address.ts';
 
-/** The hashes of a tile; undefined where the log has no such tile, or not so many hashes in it. */
+/** Returns the hashes of a tile; undefined if the log has no such tile or fewer hashes in it. */
 export const answerTile = async (
   { database, scope }: { readonly database: Database; readonly scope: TenantScope },
   level: string,

@@ -1,11 +1,11 @@
 import { ANCHOR_KINDS } from '@svc/contract/events/audit-log.ts';
 import type { AnchoredRow } from '@svc/postgres/audit/anchors/read-anchors.ts';
 
-/** A checkpoint with the lines of those that cosigned it, below the log's own. */
+/** Formats a checkpoint with the signatures of its witnesses below the log's own. */
 export const cosigned = (note: string, anchored: readonly AnchoredRow[]): string =>
   `${note}${anchored.map(({ cosignature }) => cosignature ?? '').join('')}`;
 
-/** Where a checkpoint is anchored, as callers are told: nothing of addresses. */
+/** Lists the anchors of a checkpoint for callers, without addresses. */
 export const anchorsTold = (anchored: readonly AnchoredRow[]) =>
   anchored.flatMap(({ anchor, anchored_at }) => {
     const at = anchor.indexOf(':');

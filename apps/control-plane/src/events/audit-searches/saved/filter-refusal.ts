@@ -7,7 +7,7 @@ import { wordsOf } from '@svc/postgres/events/audit-conditions.ts';
 
 const { wordsMax } = LIMITS.search;
 
-/** Refuses to save what a search would refuse. */
+/** Returns a refusal for a filter that a search would refuse. */
 export const filterRefusal = (filter: SavedFilter): Refusal<'VALIDATION_FAILED'> | undefined => {
   const wrongTimes = (['from', 'to'] as const).filter((name) => filter[name] !== undefined && parseStrictTime(filter[name]) === null);
   const wrongType = filter.type === undefined ? undefined : unknownType(filter.type);

@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 
 const NEEDS_ALL = 'This call is limited to a part of the organization, and the change applies to all of it.';
 
-/** Refuses a change of what applies to the whole organization, for a key or session that is limited to a part of it. */
+/** Refuses a change for the whole organization by a key or session that is limited to a part of it. */
 export const partialRefusal = (scope: {
   readonly workspace_ids?: readonly string[] | null | undefined;
 }): Refusal<'PERMISSION_DENIED'> | undefined => (scope.workspace_ids ? refusal('PERMISSION_DENIED', NEEDS_ALL) : undefined);

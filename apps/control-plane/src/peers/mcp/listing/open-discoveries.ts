@@ -6,7 +6,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 
-/** The egress client for listings, and whose turn it is: one listing at a time of an organization, and a few in all. */
+/** The egress client for listings, and its queue: one listing at a time per organization, and a few in total. */
 export type Discoveries = { readonly egress: Egress; readonly inTurn: Turns; readonly close: () => Promise<void> };
 
 type Settings = {
@@ -30,7 +30,7 @@ export const openDiscoveries = (settings: Settings, database: Database): Discove
 
 const { verificationsUnderWayMax, verificationWaitMs } = LIMITS.a2a;
 
-/** The same for verifications of A2A connections. */
+/** Opens the same for verifications of A2A connections. */
 export const openVerifications = (settings: Settings, database: Database): Discoveries => {
   const { egress: reach, realEgress, sandboxOrigin, credentialsOverHttp } = settings;
   const { allowCidrs, nameServers } = reach;

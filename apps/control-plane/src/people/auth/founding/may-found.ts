@@ -11,22 +11,24 @@ const CLOSED =
 type Founder = { readonly email: string; readonly setup_token?: string | undefined };
 type Deps = Pick<PeopleDeps, 'settings' | 'identity'>;
 
-/** Whether somebody founds by the link that the operator of the service gave them, who so knows whose address it is. */
+/** True if the founder uses the operator's set-up link. The operator then vouches for the address. */
 export const isOperatorsFounder = async ({ settings: { signup }, identity }: Deps, { setup_token }: Founder): Promise<boolean> =>
   signup !== 'open' || (await isSetupTokenAlive(identity, setup_token));
 
-/** Undefined where somebody may found an organization. */
+/** Undefined if the caller may found an organization. */
 export const refuseFounding = async (
   { settings: { signup }, identity }: Deps,
   { email, setup_token }: Founder,
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
   if (signup === 'open') return undefined;
-  // The demo uses up no link, so it is let in only where nobody is: else the link would be a door that stays open.
+  // The demo does not consume the link, so it is only permitted if there is no user: otherwise the link would stay usable.
   const isLetIn = (await isSetupTokenAlive(identity, setup_token)) && !(isDemoAddress(email.toLowerCase()) && (await hasAccount(identity)));
   return isLetIn ? undefined : refusal('PERMISSION_DENIED', CLOSED, { signup });
 };
 
-/** In the transaction of the founding: of several who hold the link, one is the first; the others learn of it here. */
+/**
+ * Takes the link in the transaction that founds the organization: of several holders the first one wins, and the others are refused here.
+ */
 export const takeFounding = async (tx: TenantTransaction, deps: Deps, founder: Founder, now: Date) => {
   if (deps.settings.signup !== 'open') await takeSignUpTurn(tx);
   const refused = await refuseFounding(deps, founder);

@@ -11,7 +11,7 @@ type Asking = Pick<Call<never>, 'cookie' | 'sourceIp' | 'now'>;
 type Telling = Pick<Call<never>, 'cookie' | 'setCookie' | 'isOwnPage' | 'now'>;
 type Deps = Pick<PeopleDeps, 'deviceKey' | 'urls'>;
 
-/** A person as the row has them that their proof was compared with. */
+/** A person with the row state that their proof was compared with. */
 type Person = { readonly user_id: string; readonly password_changed_at: string };
 
 const isSecure = ({ urls }: Deps): boolean => urls.base.startsWith('https:');
@@ -20,7 +20,7 @@ const shown = ({ cookie }: Pick<Asking, 'cookie'>, deps: Deps): string | undefin
 
 const deviceOf = ({ user_id, password_changed_at }: Person) => ({ userId: user_id, passwordChangedAt: password_changed_at });
 
-/** Who guesses at an account without being signed in as it. Takes the same steps where there is no such person. */
+/** Returns the key under which a guess without a session is counted. Takes the same steps if there is no such person. */
 export const visitorOf = (call: Asking, deps: Deps, email: string, person: Person | undefined): Visitor => ({
   keys: failureKeys(email, call.sourceIp),
   signedIn: signedInKey(email),
@@ -28,8 +28,8 @@ export const visitorOf = (call: Asking, deps: Deps, email: string, person: Perso
 });
 
 /**
- * Has the browser know from now on that this person has proved everything in it, their password among it; another one for each sign-in, and
- * none of them outlives the password. Only what counts in every organization makes a browser known, and only pages keep cookies.
+ * Remembers that this person proved everything in this browser, including the password. Each sign-in sets another cookie, and none outlives
+ * the password. Only proofs that count in every organization qualify, and only pages keep cookies.
  */
 export const knowBrowser = (call: Telling, deps: Deps, person: Person): void => {
   if (!call.isOwnPage()) return;

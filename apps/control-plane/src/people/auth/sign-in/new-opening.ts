@@ -3,7 +3,7 @@ import type { PeopleSettings } from '../../deps.ts';
 
 type Request = Pick<Opening, 'now' | 'sourceIp' | 'userAgent'> & { readonly newId: (noun: 'session') => string };
 
-/** A session that begins a sign-in, and so lives as long as one may. */
+/** Creates a session that begins a sign-in, so it has the full lifetime. */
 export const newOpening = (
   { now, sourceIp, userAgent, newId }: Request,
   { sessionLifetimeSeconds }: Pick<PeopleSettings, 'sessionLifetimeSeconds'>,

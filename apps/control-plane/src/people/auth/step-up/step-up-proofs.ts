@@ -1,17 +1,17 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 
-/** Of one organization at once. Who signs in often has many sessions, and still only this share of the lane. */
+/** Concurrent checks per organization. A user with many sessions gets only this share of the lane. */
 const OF_ONE_MAX = 4;
 
-/** Where the passwords of people who are signed in are checked: in a lane apart from those of strangers, in fair shares. */
+/** The lane in which passwords of signed-in users are checked, separate from that of unauthenticated clients and shared fairly. */
 export type StepUpLane = { readonly passwords: Passwords; readonly underWay: Map<string, number> };
 
 export const newStepUpLane = (passwords: Passwords): StepUpLane => ({ passwords, underWay: new Map() });
 
 type Proof = { readonly organizationId: string; readonly stored: string | null; readonly password: string };
 
-/** Whether the password is right. No flood of sign-ins, and no other organization, keeps anybody from it. */
+/** True if the password is right. Neither a flood of sign-ins nor another organization can block it. */
 export const checkStepUp = async (
   { passwords, underWay }: StepUpLane,
   { organizationId, stored, password }: Proof,

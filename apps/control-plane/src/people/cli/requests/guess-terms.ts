@@ -10,15 +10,16 @@ import type { PeopleDeps } from '../../deps.ts';
 
 type Guesser = Pick<Call<never>, 'cookie' | 'sourceIp' | 'now'> & { readonly caller: Caller };
 
-/** Guesses in a session that one organization's provider alone vouched for count there, and lock nothing elsewhere. */
+/** Guesses in a session for which only one organization's provider vouched count in that organization, and lock nothing elsewhere. */
 const guessTermsOfVouched = async (checks: Lockout, userId: string, organizationId: string, now: Date) => {
   const { guess } = await guessOfVouched(checks, { userId, organizationId, share: 'strangers' }, { password: false, totps: [] }, now);
   return { checks, guess: { ...guess, now } };
 };
 
 /**
- * Under what wrong user codes of a signed-in person are counted: with what strangers guess, and in a browser that is known with what it has of
- * its own, so that the last guess at a step-up is never taken. The address guards nothing: neighbours at it keep nobody from approving.
+ * Returns the key under which wrong user codes of a signed-in person are counted: with guesses of unauthenticated clients, or in a known
+ * browser with its own, so that the last guess at a step-up is never used up. The network address is not a key: neighbours at the same
+ * address cannot prevent an approval.
  */
 export const guessTerms = async (call: Guesser, deps: PeopleDeps): Promise<{ readonly checks: Lockout; readonly guess: Guess }> => {
   const { caller, now } = call;

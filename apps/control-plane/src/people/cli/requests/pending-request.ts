@@ -4,12 +4,12 @@ import { decidedMeanwhile } from '@svc/operations/people/cli/decided-meanwhile.t
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type CliRequestRow, findCliRequest } from '@svc/postgres/people/cli/requests.ts';
 
-/** Whether nobody has decided on it, and it has not ended. */
+/** True if the request is undecided and has not expired. */
 export const isPending = (row: CliRequestRow, now: Date): boolean => row.decided_in === null && Date.parse(row.expires_at) > now.getTime();
 
 type Asked = { readonly params: { readonly requestId: string }; readonly caller: { readonly organizationId: string }; readonly now: Date };
 
-/** What waits for a person to decide. What somebody of another organization decided on answers as what was never asked. */
+/** Returns a request that waits for a decision. One that was decided in another organization is treated as unknown. */
 export const pendingRequest = async (
   identity: Database,
   { params: { requestId }, caller, now }: Asked,

@@ -2,7 +2,7 @@ import type { CliRequest } from '@svc/contract/people/cli.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import type { CliRequestRow } from '@svc/postgres/people/cli/requests.ts';
 
-/** As whoever decides on it sees it. */
+/** Shows a request to the person who decides it. */
 export const showRequest = (row: CliRequestRow, readerIp: string, userCode: string | null): CliRequest => ({
   request_id: row.id,
   flow: row.flow,

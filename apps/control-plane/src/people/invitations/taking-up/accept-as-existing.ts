@@ -16,7 +16,7 @@ type Found = OpenInvitation & { readonly account: NonNullable<OpenInvitation['ac
 
 const HAS_ACCOUNT = 'The address has an account: send its password, or sign in and use POST /v1/auth/invitations/join.';
 
-/** The person of the account, as the row has them that their password is compared with. */
+/** Returns the person of the account with the row state that their password is compared with. */
 const personOf = ({ id, password_changed_at }: Found['account']) => ({ user_id: id, password_changed_at });
 
 const checked = (call: Accepting, deps: PeopleDeps, { email, account }: Found) => {
@@ -35,7 +35,10 @@ const checked = (call: Accepting, deps: PeopleDeps, { email, account }: Found) =
   );
 };
 
-/** A person with an account proves it by its password, as at any sign-in: what fails counts with the others, and a second factor is asked. */
+/**
+ * Accepts with an existing account, proved by its password as in a sign-in: failures count with other sign-ins, and a second factor is
+ * required.
+ */
 export const acceptAsExisting = async (call: Accepting, deps: PeopleDeps, found: Found) => {
   if (call.body.password === undefined) return call.fault('/password', HAS_ACCOUNT);
   const right = await checked(call, deps, found);
@@ -53,7 +56,7 @@ export const acceptAsExisting = async (call: Accepting, deps: PeopleDeps, found:
       const taken = await takeUpInvitation(change, { ...taking, now: call.now });
       if (isRefusal(taken)) return taken;
       const opening = newOpening(call, deps.settings);
-      // The membership is new, and so its epoch is the first: what counts is that of the person when the password was read.
+      // The membership is new, so its epoch is the first: what counts is the person's epoch when the password was read.
       const signedIn = { user, organization, rights: taken.rights, epoch: account.session_epoch };
       return finishSignIn(change, opening, signedIn, ['PASSWORD', 'MAIL_CODE']);
     },

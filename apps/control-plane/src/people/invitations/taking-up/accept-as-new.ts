@@ -23,13 +23,13 @@ type Taking = {
 };
 type Found = OpenInvitation & {
   readonly codeHash: Buffer;
-  /** The account that somebody made with the address and nobody proved, if there is one. */
+  /** The unproved account with the address, if there is one. */
   readonly unproved: string | undefined;
 };
 
 const MEANWHILE = 'The address has an account by now: send its password, or sign in and use POST /v1/auth/invitations/join.';
 
-/** Makes the account what a new one is, which whoever holds the code is the first to prove. False where somebody else was. */
+/** Resets the account to the state of a new one, which the holder of the code is the first to prove. False if another request was first. */
 const takeOver = async (change: Claiming, call: Accepting, deps: PeopleDeps, { user, organizationId, phc }: Taking): Promise<boolean> => {
   const proving = { desk: deps, posting: call, organizationId, by: 'INVITATION' } as const;
   if (!(await claimAccount(change, proving, user))) return false;
@@ -38,7 +38,7 @@ const takeOver = async (change: Claiming, call: Accepting, deps: PeopleDeps, { u
   return true;
 };
 
-/** A person nobody knows yet: the account is made with the membership, of an address that the code has proved. */
+/** Creates the account with the membership. The code proves the address. */
 export const acceptAsNew = async (call: Accepting, deps: PeopleDeps, found: Found) => {
   const { name, password } = call.body;
   if (name === undefined) return call.fault('/name', 'This member is required: the address has no account yet.');

@@ -11,7 +11,7 @@ type Urls = { readonly base: string; readonly gateway: string; readonly sandbox:
 
 export const whoseOf = ({ caller }: Pick<Asked, 'caller'>) => ({ organization_id: caller.organizationId, user_id: caller.actor.id });
 
-/** Progress, answers and what there is to set up, as the person sees it. */
+/** Formats the progress, the answers and the remaining steps for the person. */
 export const tellOnboarding = async (tx: TenantTransaction, asked: Asked, { base, gateway, sandbox }: Urls): Promise<Onboarding> => {
   const whose = whoseOf(asked);
   const stored = await readOnboarding(tx, whose);

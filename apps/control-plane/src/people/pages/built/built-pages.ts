@@ -6,8 +6,8 @@ import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
 const FOLDER = path.resolve(import.meta.dirname, '../../../../../console/dist');
 
 /**
- * Scripts and styles from this plane alone, and nothing written into the page: what gets into a text there is a text. Pictures may come as
- * data, for the code that is scanned when a generator of one-time codes is enrolled.
+ * Builds the Content-Security-Policy: scripts and styles only from this plane, none inline, so that injected text stays text. Images may be
+ * data URLs, for the QR code of a TOTP enrolment.
  */
 const joinPolicy = (...connected: readonly string[]): string =>
   [
@@ -43,7 +43,7 @@ const read = (): BuiltPages => {
 
 const known: { built?: BuiltPages } = {};
 
-/** The pages of the console as they were built, read once; undefined as long as they are not. */
+/** Reads the built pages of the console once; undefined until they are built. */
 export const builtPages = (): BuiltPages | undefined => {
   if (known.built === undefined && existsSync(path.join(FOLDER, 'index.html'))) known.built = read();
   return known.built;
@@ -51,5 +51,5 @@ export const builtPages = (): BuiltPages | undefined => {
 
 const listOrigins = (url: string): readonly string[] => (URL.canParse(url) ? [new URL(url).origin] : []);
 
-/** The document of pages that act as an agent: the same one, which may also connect to the gateway. */
+/** Returns the document of pages that act as an agent, which may also connect to the gateway. */
 export const pageForGateway = (page: Page, gatewayUrl: string): Page => ({ ...page, policy: joinPolicy(...listOrigins(gatewayUrl)) });

@@ -3,7 +3,7 @@ import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import SCIMMY from 'scimmy';
 
-/** What the library found wrong with a request; anything else that it throws is no fault of whoever asks. */
+/** Returns a library's error about a request; rethrows any other exception. */
 export const readScim = async <Result>(read: () => Result | Promise<Result>): Promise<Result | Refusal<'VALIDATION_FAILED'>> => {
   try {
     return await read();

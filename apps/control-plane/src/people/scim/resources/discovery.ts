@@ -12,7 +12,7 @@ const asList = (items: readonly Told[]): Told => ({
   Resources: items,
 });
 
-/** What of SCIM is spoken here (RFC 7643, section 5). */
+/** Returns which parts of SCIM are supported (RFC 7643, section 5). */
 export const providerConfig = (base: string): Told => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: { supported: true },

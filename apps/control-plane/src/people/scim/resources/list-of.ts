@@ -14,18 +14,18 @@ type Query = {
   readonly excludedAttributes?: string;
 };
 
-/** How a kind of resource is looked up: by what an index answers, or page by page. */
+/** Lookup of a kind of resource: by index, or page by page. */
 export type Source<By extends string, Row> = {
-  /** The attribute that a filter compares, in small letters -> what it is looked up by, `eq` alone. */
+  /** Attribute that a filter compares, in lower case -> its index, for `eq` only. */
   readonly indexed: Readonly<Record<string, By>>;
-  /** The attribute in which memberships are told. Of these there may be many, so they are read where they are wanted, and a bounded number. */
+  /** Attribute that lists memberships. There may be many, so they are read only on request, and a bounded number. */
   readonly memberships: string;
   readonly read: (asked: {
     readonly where?: { readonly by: By; readonly value: string } | undefined;
     readonly limit: number;
     readonly offset: number;
   }) => Promise<{ readonly total: number; readonly rows: readonly Row[] }>;
-  /** Those of the rows, from the first on, whose memberships together are no more than `limit`, with these. */
+  /** Returns the first rows whose memberships together are within `limit`, with these. */
   readonly fill: (rows: readonly Row[], limit: number) => Promise<readonly Row[]>;
   readonly tell: (row: Row) => Told;
 };
@@ -37,8 +37,8 @@ const TOO_MANY = `Such a filter looks through at most ${scim.filteredMax}: compa
 const TOO_MANY_MEMBERSHIPS = `Such a filter looks through at most ${scim.membershipsMax} members of groups: compare one with eq.`;
 
 /**
- * A list as RFC 7644, section 3.4.2, has it: a bounded page, which is shorter where more would take more memberships than one answer holds, and a
- * filter that looks through a bounded number.
+ * Returns a list (RFC 7644, section 3.4.2): a bounded page, shorter if its memberships exceed the response limit, and a filter that
+ * examines a bounded number of rows.
  */
 export const listOf = async <By extends string, Row>(query: Query, source: Source<By, Row>) => {
   const { indexed, memberships, read, fill, tell } = source;

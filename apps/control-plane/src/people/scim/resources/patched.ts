@@ -12,7 +12,7 @@ type Told = Readonly<Record<string, unknown>>;
 type Patch = { readonly Operations: readonly unknown[]; readonly schemas: readonly string[] };
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-/** What the schema of a user has, kept here or not. */
+/** Attributes of the schema of a user, stored or not. */
 const USER_ATTRIBUTES: ReadonlySet<string> = new Set(
   SCIMMY.Schemas.User.definition.attributes.flatMap((each) => ('name' in each ? [each.name.toLowerCase()] : [])),
 );
@@ -24,7 +24,7 @@ const patchFault = ({ Operations, schemas }: Patch) => {
   return holdsInherited(Operations) ? scimFault('invalidPath', 'An operation names what is no attribute.') : undefined;
 };
 
-/** What is said of a person after the operations of a patch (RFC 7644, section 3.5.2), which change nothing by themselves. */
+/** Applies the operations of a patch (RFC 7644, section 3.5.2) to a user; stores nothing. */
 export const patchedUser = async (told: Told, body: Patch) => {
   const fault = patchFault(body);
   if (fault) return fault;
@@ -32,7 +32,7 @@ export const patchedUser = async (told: Told, body: Patch) => {
   return isScimFault(after) ? refusalOf(after) : readUser(after);
 };
 
-/** The same of a group. */
+/** Does the same for a group. */
 export const patchedGroup = (group: DirectoryGroup, body: Patch) => {
   const fault = patchFault(body);
   if (fault) return fault;

@@ -11,7 +11,7 @@ import { GROUP_SCHEMA } from './told-resources.ts';
 
 const { groupMembersMax, groupNameCharsMax } = LIMITS.scim;
 
-/** What a directory says of a group, in time proportional to its members; names of attributes are read however their letters are written. */
+/** Parses a group from a directory in time linear in its members. Attribute names are not case-sensitive. */
 export const readGroup = (body: Readonly<Record<string, unknown>>) => {
   if (holdsInherited(body)) return scimFault('invalidSyntax', 'The body names what is no attribute.');
   if (namesTwice(body)) return scimFault('invalidSyntax', 'The body names an attribute twice.');

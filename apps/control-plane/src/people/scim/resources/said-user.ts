@@ -17,16 +17,16 @@ const ADDRESS = /^[^@\s]{1,64}@[^@\s]{1,253}$/;
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? startOf(value.trim(), NAME_CHARS_MAX) : null;
 
-/** The address that counts: the primary one, or the name where that is an address. */
+/** Returns the effective address: the primary one, or the user name if that is an address. */
 const addressOf = (userName: string, mails: readonly Mail[]): string | undefined => {
   const primary = mails.find((mail) => mail.primary === true)?.value ?? mails[0]?.value ?? userName;
   return [primary, userName].find((text) => ADDRESS.test(text) && text.length <= 254)?.toLowerCase();
 };
 
-/** What is kept of a person: whatever else directories send is passed over before anything looks at it. */
+/** Attributes of a user that are stored. Others are dropped before anything reads them. */
 const KEPT: ReadonlySet<string> = new Set(['schemas', 'username', 'name', 'displayname', 'active', 'emails']);
 
-/** Directories send `primary` as text as well. */
+/** Accepts `primary` as text, as some directories send it. */
 const withPrimary = (mail: unknown): unknown =>
   typeof mail === 'object' && mail !== null && !Array.isArray(mail)
     ? Object.fromEntries(Object.entries(mail).map(([name, value]) => [name, name.toLowerCase() === 'primary' ? readBoolean(value) : value]))
@@ -47,7 +47,7 @@ const keptOf = (body: Body) =>
 const isTooMany = (said: Body): boolean =>
   Object.values(said).some((value) => typeof value === 'object' && value !== null && Object.keys(value).length > LIMITS.scim.mailsMax);
 
-/** Names are read however their letters are written, so that one that stands twice could be either. */
+/** True if a name occurs twice in different case: names are not case-sensitive, so either could be meant. */
 export const namesTwice = (body: Body): boolean => {
   const names = Object.keys(body);
   return new Set(names.map(shortName)).size < names.length;

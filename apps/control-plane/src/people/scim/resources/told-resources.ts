@@ -11,7 +11,7 @@ const given = (members: Told): Told =>
 
 const isoOf = (time: string): string => new Date(time).toISOString();
 
-/** A person as RFC 7643, section 4.1, has them. */
+/** Formats a user (RFC 7643, section 4.1). */
 export const toldUser = (user: DirectoryUser, base: string): Told => {
   const formatted = user.display_name ?? ([user.given_name, user.family_name].filter(Boolean).join(' ') || null);
   return given({
@@ -33,7 +33,7 @@ export const toldUser = (user: DirectoryUser, base: string): Told => {
   });
 };
 
-/** A group as section 4.2 has it. */
+/** Formats a group (RFC 7643, section 4.2). */
 export const toldGroup = (group: DirectoryGroup, base: string): Told =>
   given({
     schemas: [GROUP_SCHEMA],
@@ -59,7 +59,7 @@ const namesIn = (text: string | undefined): string[] =>
 
 export type Asked = { readonly attributes?: string; readonly excludedAttributes?: string };
 
-/** Which attributes are asked for (RFC 7644, section 3.9), by the names at the top. */
+/** Selects the requested attributes by top-level name (RFC 7644, section 3.9). */
 const askedFor = ({ attributes, excludedAttributes }: Asked): ((name: string) => boolean) => {
   const [only, without] = [namesIn(attributes), namesIn(excludedAttributes)];
   return (name) => ALWAYS.includes(name) || (only.length > 0 ? only.includes(name.toLowerCase()) : !without.includes(name.toLowerCase()));
@@ -67,7 +67,7 @@ const askedFor = ({ attributes, excludedAttributes }: Asked): ((name: string) =>
 
 export const isAskedFor = (name: string, asked: Asked): boolean => askedFor(asked)(name);
 
-/** What is asked for of a resource. */
+/** Returns the requested attributes of a resource. */
 export const chosen = (told: Told, asked: Asked): Told => {
   const isChosen = askedFor(asked);
   return Object.fromEntries(Object.entries(told).filter(([name]) => isChosen(name)));

@@ -6,13 +6,13 @@ import { type ChallengeRow, findChallenge } from '@svc/postgres/people/auth/mfa-
 
 type Asked = { readonly token: string; readonly sourceIp: string };
 
-/** A challenge that was issued to this network; whether it still waits is another question. */
+/** Finds a challenge that was issued to this network, pending or not. */
 export const findChallengeOf = async (identity: Database, { token, sourceIp }: Asked): Promise<ChallengeRow | undefined> => {
   const challenge = await findChallenge(identity, hashSecret(token));
   return challenge?.source === addressGroup(sourceIp) ? challenge : undefined;
 };
 
-/** Whether it waits: it was not met, has tries left, its time is not over, and nothing ended the sessions of its person meanwhile. */
+/** True if the challenge is pending: not used, with tries left, not expired, and no event ended the person's sessions meanwhile. */
 export const isOpen = ({ used_at, failures, expires_at, epoch, person_epoch, member_epoch }: ChallengeRow, now: Date): boolean =>
   used_at === null &&
   epoch === person_epoch + member_epoch &&

@@ -4,13 +4,13 @@ import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-
 import { hasNothingToProve } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { PeopleDeps } from '../../deps.ts';
 
-/** Whether the session itself is as fresh as a step-up would be: one that was switched to proves nothing anew. */
+/** True if the session is as recent as a step-up: a session created by a switch proves nothing again. */
 const isJustSignedIn = ({ openedAt, signInId, credentialId }: KnownCaller, now: Date, { stepUpLifetimeSeconds }: PeopleDeps['settings']) =>
   openedAt !== null && signInId === credentialId && now.getTime() - Date.parse(openedAt) <= stepUpLifetimeSeconds * 1000;
 
 /**
- * Whoever enrols a factor proves anew who they are, or a session that was left open would be enough to take an account over. Whoever has
- * nothing to prove it with, having come by single sign-on, has just signed in.
+ * Requires re-authentication to enrol a factor, or an unattended session would be enough to take over an account. A user without any proof,
+ * who came by single sign-on, must have just signed in.
  */
 export const freshProofRefusal = async (
   caller: KnownCaller,

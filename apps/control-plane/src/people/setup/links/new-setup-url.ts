@@ -4,8 +4,8 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { insertSetupLink } from '@svc/postgres/people/setup.ts';
 
 /**
- * A link for whoever started the service, as long as nobody has signed up; null afterwards. Only its hash is kept, and its secret stands behind
- * the `#`, which no server is told: neither a log of anybody's nor a `Referer` has it.
+ * Creates a set-up link for the operator as long as no user has signed up; null afterwards. Only its hash is stored, and its secret is in
+ * the URL fragment, which is not sent to servers: it appears in no log and no `Referer`.
  */
 export const newSetupUrl = async (identity: Database, baseUrl: string): Promise<string | null> => {
   const token = newSecretToken(SECRET_PREFIXES.setup_link);

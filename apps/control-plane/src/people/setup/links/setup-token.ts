@@ -3,7 +3,7 @@ import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { isSetupLinkAlive } from '@svc/postgres/people/setup.ts';
 
-/** Whether a text is the token of a set-up link that still serves. It is looked up by its hash, so no time tells how much of it is right. */
+/** True if a text is the token of a valid set-up link. It is looked up by hash, so timing does not disclose how much of it is right. */
 export const isSetupTokenAlive = async (identity: Database, token: unknown): Promise<boolean> =>
   typeof token === 'string' &&
   isWellFormedSecret(SECRET_PREFIXES.setup_link, token) &&

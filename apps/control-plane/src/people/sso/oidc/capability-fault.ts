@@ -14,7 +14,7 @@ const isUnusable = (listed: unknown, usable: ReadonlySet<unknown>): listed is re
 
 const listOf = (values: readonly unknown[]): string => startOf(values.length === 0 ? 'nothing' : values.join(', '), 200);
 
-/** Each list that has to name one of these, and what is said if it does not. */
+/** Lists of which each must contain one of these, and the message if it does not. */
 const NEEDED: readonly (readonly [keyof ServerMetadata, ReadonlySet<unknown>, (listed: string) => string])[] = [
   [
     'id_token_signing_alg_values_supported',
@@ -26,7 +26,7 @@ const NEEDED: readonly (readonly [keyof ServerMetadata, ReadonlySet<unknown>, (l
   ['grant_types_supported', new Set(['authorization_code']), () => 'The provider does not support the grant authorization_code.'],
 ];
 
-/** Why no client of this service can sign anyone in at a provider, by what its metadata states, or undefined. */
+/** Returns why no client of this service can use a provider, by its metadata; undefined if one can. */
 export const capabilityFault = (metadata: ServerMetadata): string | undefined => {
   for (const [name, usable, sentence] of NEEDED) {
     const listed = metadata[name];
@@ -39,7 +39,10 @@ export const capabilityFault = (metadata: ServerMetadata): string | undefined =>
   return undefined;
 };
 
-/** Why a client cannot authenticate at the provider, or undefined. Without a secret it is public, which many providers do not list. */
+/**
+ * Returns why a client cannot authenticate at the provider; undefined if it can. Without a secret the client is public, which many
+ * providers do not list.
+ */
 export const clientFault = ({ token_endpoint_auth_methods_supported: listed }: ServerMetadata, hasSecret: boolean): string | undefined => {
   if (!isUnusable(listed, hasSecret ? SECRET_METHODS : PUBLIC_METHODS)) return undefined;
   return `The provider authenticates clients by ${listOf(listed)} alone. This service sends a client secret (client_secret_basic or client_secret_post)${

@@ -18,12 +18,12 @@ export type Client = {
   readonly organization_id: string;
   readonly issuer: string;
   readonly client_id: string;
-  /** Null for a client that is public. */
+  /** Null for a public client. */
   readonly client_secret: string | null;
   readonly scopes: readonly string[];
 };
 
-/** What only the browser that began can prove, by what it keeps. */
+/** Secrets that only the browser which began the attempt can prove. */
 export type Secrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
 const authenticationOf = (metadata: ServerMetadata, secret: string | null) => {
@@ -34,14 +34,14 @@ const authenticationOf = (metadata: ServerMetadata, secret: string | null) => {
     : ClientSecretBasic(secret);
 };
 
-/** What is asked of a provider, and how it is believed. */
+/** Configures requests to a provider and the checks of its responses. */
 export const configurationOf = (metadata: ServerMetadata, client: Client, way: ProviderFetch, skewSeconds: number): Configuration => {
   const about = { [clockSkew]: skewSeconds, [clockTolerance]: LIMITS.sso.clockToleranceSeconds };
   const configuration = new Configuration(metadata, client.client_id, about, authenticationOf(metadata, client.client_secret));
   configuration[customFetch] = way.fetch;
   configuration.timeout = LIMITS.sso.requestMs / 1000;
   if (isInsecure(client.issuer)) allowInsecureRequests(configuration);
-  // Keys are asked for at each sign-in, so that one is good from the moment it is published and no longer than that.
+  // Keys are fetched at each sign-in, so that a key is valid as soon as it is published and no longer.
   enableNonRepudiationChecks(configuration);
   return configuration;
 };

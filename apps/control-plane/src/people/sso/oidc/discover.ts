@@ -5,10 +5,10 @@ import { allowInsecureRequests, type Configuration, customFetch, discovery, type
 import { capabilityFault } from './capability-fault.ts';
 import { newProviderFetch } from './provider-fetch.ts';
 
-/** What a provider says of itself, or what is wrong with it, in a sentence for people. */
+/** Metadata of a provider, or what is wrong with it, as a sentence for people. */
 export type Discovered = { readonly metadata: ServerMetadata } | { readonly fault: string };
 
-/** `afresh` where nobody wants to be told what was true some minutes ago. */
+/** `afresh` skips the cache, which may be some minutes old. */
 export type Discover = (issuer: string, organizationId: string, afresh?: boolean) => Promise<Discovered>;
 
 type Kept = { readonly until: number; readonly found: Promise<Discovered> };
@@ -22,7 +22,7 @@ const isAddress = (value: unknown, issuer: string): boolean => {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isInsecure(issuer)));
 };
 
-/** What a sign-in rests on; everything else is looked at where it is used. */
+/** Checks what a sign-in depends on; other metadata is checked where it is used. */
 const faultOf = (metadata: ServerMetadata, issuer: string): string | undefined => {
   if (metadata.issuer !== issuer) return `The provider calls itself ${JSON.stringify(startOf(String(metadata.issuer), 200))}.`;
   const missing = ENDPOINTS.find((name) => !isAddress(metadata[name], issuer));
@@ -49,8 +49,8 @@ const ask = async (egress: Egress, issuer: string, organizationId: string): Prom
 };
 
 /**
- * Asks providers what they say of themselves [OpenID Connect Discovery], and keeps it for some minutes; that one could not be asked is kept for
- * some seconds, so that nobody has it asked again and again. Kept by organization, so that none learns what another asked.
+ * Fetches provider metadata (OpenID Connect Discovery) and caches it for some minutes. A failure is cached for some seconds, so that it
+ * cannot cause repeated requests. The cache is per organization, so none learns what another requested.
  */
 export const newDiscover = (egress: Egress): Discover => {
   const kept = new Map<string, Kept>();

@@ -7,16 +7,16 @@ import { type Discover, newDiscover } from './discover.ts';
 
 type Place = { readonly organization_id: string; readonly id: string };
 
-/** What single sign-on needs of the world. */
+/** External dependencies of single sign-on. */
 export type Sso = {
   readonly egress: Egress;
   readonly discover: Discover;
   readonly textRecords: TextRecords;
-  /** Whether connections may speak SAML. */
+  /** True if connections may use SAML. */
   readonly saml: boolean;
   readonly seal: (secret: string, place: Place) => Buffer;
   readonly open: (sealed: Buffer, place: Place) => string;
-  /** What waits for the browser that began an attempt. */
+  /** Seals an answer that waits for the browser which began the attempt. */
   readonly sealAnswer: (answer: string, stateHash: Buffer) => Buffer;
   readonly openAnswer: (sealed: Buffer, stateHash: Buffer) => string;
   readonly close: () => Promise<void>;
@@ -34,7 +34,10 @@ const placeOf = ({ organization_id, id }: Place): string => `sso_connections/${o
 
 const answerOf = (stateHash: Buffer): string => `sso_attempts/${stateHash.toString('hex')}/answer`;
 
-/** Providers are chosen by organizations, so they are asked as downstreams are: never at an address that is not public, unless the operator allows it. */
+/**
+ * Opens single sign-on. Organizations choose providers, so they are called like downstreams: only public addresses unless the operator
+ * allows others.
+ */
 export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey, saml }: SsoSettings): Sso => {
   const egress = createEgress({
     allowRealEgress: true,

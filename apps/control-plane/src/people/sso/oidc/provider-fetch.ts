@@ -3,7 +3,7 @@ import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { describeAllowingSetting, explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import type { CustomFetch } from 'openid-client';
 
-/** The way out to one provider, in the form of fetch; and why a request did not get there, in a sentence for people. */
+/** The egress to one provider, in the form of fetch; and why a request failed, as a sentence for people. */
 export type ProviderFetch = { readonly fetch: CustomFetch; readonly failure: () => string | undefined };
 
 const UNREACHABLE = 'The provider could not be asked.';
@@ -20,7 +20,7 @@ const failureOf = (result: EgressResult): string => {
 
 const BODILESS = new Set([101, 204, 205, 304]);
 
-/** Everything that is asked of a provider goes the guarded way out: no address of the inside, so many bytes, so long, and no redirect followed. */
+/** Sends every request to a provider through the egress client: no internal address, bounded bytes and time, no redirects. */
 export const newProviderFetch = (egress: Egress, organizationId: string): ProviderFetch => {
   let failure: string | undefined;
   const fetch: CustomFetch = async (url, { method, headers, body }) => {

@@ -11,7 +11,7 @@ import {
 import { type Client, configurationOf, type Secrets } from './client-configuration.ts';
 import { newProviderFetch, type ProviderFetch } from './provider-fetch.ts';
 
-/** Where the browser goes to sign in. */
+/** Returns the authorization URL of the provider. */
 export const authorizationUrl = async (
   egress: Egress,
   metadata: ServerMetadata,
@@ -33,7 +33,7 @@ export const authorizationUrl = async (
 
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** Who the provider says it is; or that it said so in a way that cannot be believed, that it refused, or that it could not be asked. */
+/** Identity that the provider states; or that its response cannot be trusted, that it refused, or that it could not be reached. */
 export type Redeemed =
   | { readonly kind: 'proved'; readonly claims: Claims }
   | { readonly kind: 'refused' }
@@ -52,10 +52,10 @@ const claimsWithUserInfo = async (
   return withUserInfo(claims, await fetchUserInfo(configuration, token, claims.sub));
 };
 
-/** A subject is kept and looked up, so it is text that can be stored. */
+/** True if a subject is text that can be stored and looked up. */
 const isSubject = (sub: string): boolean => sub !== '' && sub.length <= SUBJECT_CHARS_MAX && !/\p{Cc}/u.test(sub) && sub.isWellFormed();
 
-/** OpenID Connect Core 3.1.3.7, rule 5: a token that names an authorized party is for that client, whatever its audience. */
+/** Checks the authorized party (OpenID Connect Core 3.1.3.7, rule 5): a token that names one is for that client, whatever its audience. */
 const isAuthorizedParty = ({ azp }: { readonly azp?: unknown }, { client_id }: Client): boolean => azp === undefined || azp === client_id;
 
 const codeOf = (error: unknown): string =>
@@ -70,7 +70,7 @@ const failed = (error: unknown, way: ProviderFetch): Redeemed => {
     : { kind: 'unbelievable', why: code };
 };
 
-/** Exchanges the code of a return for what the provider says of a person, with every check of OpenID Connect Core 3.1.3.7 and RFC 9207. */
+/** Exchanges the code of a return for the claims of the provider, with every check of OpenID Connect Core 3.1.3.7 and RFC 9207. */
 export const redeem = async (
   egress: Egress,
   metadata: ServerMetadata,

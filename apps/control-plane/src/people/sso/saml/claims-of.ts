@@ -1,6 +1,6 @@
 import type { ReadAssertion } from './read-assertion.ts';
 
-/** The names by which providers tell an address, and what people call somebody. */
+/** Attribute names in which providers state an address, and display names. */
 const ADDRESSES = [
   'email',
   'mail',
@@ -19,19 +19,19 @@ const ADDRESS_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 /** Classes of authentication that ask for more than one factor. */
 const SECOND: ReadonlySet<string> = new Set(['https://refeds.org/profile/mfa', 'http://schemas.microsoft.com/claims/multipleauthn']);
 
-/** The one value of the first attribute that is there; of one that has two nobody can say which. */
+/** Returns the only value of the first attribute that is present; undefined if it has several, since neither can be preferred. */
 const oneOf = (attributes: ReadAssertion['attributes'], names: readonly string[]): string | undefined => {
   const values = names.map((name) => attributes.get(name) ?? []).find((each) => each.length > 0) ?? [];
   return values.length === 1 ? values[0] : undefined;
 };
 
-/** What the provider states of the address; null where it states nothing, as most do. Of two values neither is true. */
+/** Returns the provider's claim about the address; null if it makes none, as most do. Two values are treated as neither. */
 const verifiedOf = (attributes: ReadAssertion['attributes']): string | boolean | null => {
   const values = VERIFIED.flatMap((name) => attributes.get(name) ?? []);
   return values.length === 0 ? null : values.length === 1 && (values[0] ?? false);
 };
 
-/** The claims of an assertion in the terms of OpenID Connect, so that one use case signs people in. */
+/** Converts an assertion to OpenID Connect claims, so that one use case signs people in. */
 export const claimsOf = ({ asserted, attributes, contexts }: ReadAssertion) => {
   const { nameId = '', nameIdFormat } = asserted;
   const email = oneOf(attributes, ADDRESSES) ?? (nameIdFormat === ADDRESS_FORMAT ? nameId : undefined);

@@ -20,16 +20,16 @@ export const isNamed = (element: Element, space: Space, name: string): boolean =
 export const childrenNamed = (element: Element, space: Space, name: string): readonly Element[] =>
   childrenOf(element).filter((child) => isNamed(child, space, name));
 
-/** The one child of a name; undefined where there is none, or more than one. */
+/** Returns the only child of a name; undefined if there is none or more than one. */
 export const onlyChild = (element: Element | undefined, space: Space, name: string): Element | undefined => {
   const found = element ? childrenNamed(element, space, name) : [];
   return found.length === 1 ? found[0] : undefined;
 };
 
-/** An element and all within it, in the order of the document. */
+/** Returns an element and its descendants in document order. */
 export const allWithin = (element: Element): readonly Element[] => [element, ...childrenOf(element).flatMap(allWithin)];
 
-/** The text of an element that holds nothing else; undefined of any other, so that nobody reads one half of it. */
+/** Returns the text of an element with text only; undefined otherwise, so that no part of mixed content is read alone. */
 export const textOf = (element: Element | undefined): string | undefined => {
   const nodes = element ? nodesOf(element) : [];
   if (nodes.length === 0 || nodes.some(({ nodeType }) => nodeType !== TEXT)) return undefined;
@@ -39,7 +39,7 @@ export const textOf = (element: Element | undefined): string | undefined => {
 export const attributeOf = (element: Element | undefined, name: string): string | undefined =>
   element?.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
 
-/** The root of a text that was looked at before; undefined where the parser finds fault with it, also one that it would put right. */
+/** Parses checked XML; undefined if the parser reports an error, including one that it could repair. */
 export const parseXml = (xml: string): Element | undefined => {
   let isFaulty = false;
   const errorHandler = () => {

@@ -1,7 +1,7 @@
 import type { SamlConfig } from '@node-saml/node-saml';
 import { acsUrl, entityIdOf } from '@svc/operations/people/sso/addresses.ts';
 
-/** What requests and answers of one connection are made and checked by. */
+/** Connection settings by which requests are built and responses are checked. */
 export type SamlClient = {
   readonly id: string;
   readonly issuer: string;
@@ -12,7 +12,7 @@ export type SamlClient = {
 // Loaded when the first connection is used: most installations have none.
 const load = () => import('@node-saml/node-saml');
 
-/** Times, audience and which request is answered are judged by `assertionFault`, by the clock of the plane and of what was signed alone. */
+/** Times, audience and request id are checked by `assertionFault`, with the clock of the plane and signed data only. */
 const configurationOf = ({ id, issuer, sso_url, certificates }: SamlClient, baseUrl: string): SamlConfig => ({
   callbackUrl: acsUrl(baseUrl, id),
   issuer: entityIdOf(baseUrl, id),
@@ -27,7 +27,7 @@ const configurationOf = ({ id, issuer, sso_url, certificates }: SamlClient, base
   acceptedClockSkewMs: -1,
 });
 
-/** Where a browser goes to sign in, with a request that says nothing but who asks, and where to. */
+/** Returns the URL of a sign-in. The request states only the requester and the destination. */
 export const samlRequestUrl = async (
   client: SamlClient,
   baseUrl: string,
@@ -38,7 +38,7 @@ export const samlRequestUrl = async (
   return saml.getAuthorizeUrlAsync(relayState, undefined, {});
 };
 
-/** The bytes that a key of the provider signed, as they were signed; undefined where none did. */
+/** Returns the bytes that a key of the provider signed, exactly as signed; undefined if no key did. */
 export const signedAssertion = async (client: SamlClient, baseUrl: string, xml: string): Promise<string | undefined> => {
   const { SAML } = await load();
   try {

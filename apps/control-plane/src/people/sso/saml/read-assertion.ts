@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Asserted } from '@svc/domain/people/sso/assertion-fault.ts';
 import { attributeOf, childrenNamed, childrenOf, isNamed, onlyChild, parseXml, textOf } from './elements.ts';
 
-/** What an assertion says, with what it says of the person: the values of each attribute, by its name. */
+/** Content of an assertion, with the values of each attribute by name. */
 export type ReadAssertion = {
   readonly id: string;
   readonly asserted: Asserted;
@@ -35,14 +35,14 @@ const attributesOf = (assertion: Element): ReadonlyMap<string, readonly string[]
   return attributes;
 };
 
-/** Reads an assertion out of the very bytes that were signed; undefined where they are none. */
+/** Parses an assertion from exactly the signed bytes; undefined if they are no assertion. */
 export const readAssertion = (signedXml: string): ReadAssertion | undefined => {
   const assertion = parseXml(signedXml);
   if (!assertion || !isNamed(assertion, 'assertion', 'Assertion') || attributeOf(assertion, 'Version') !== '2.0') return undefined;
   const subject = onlyChild(assertion, 'assertion', 'Subject');
   const nameId = onlyChild(subject, 'assertion', 'NameID');
   const conditions = onlyChild(assertion, 'assertion', 'Conditions');
-  // What a condition asks that nobody here knows is not met.
+  // An unknown condition is treated as not met.
   if (!conditions || childrenOf(conditions).some(({ localName }) => !CONDITIONS.has(localName))) return undefined;
   const statements = childrenNamed(assertion, 'assertion', 'AuthnStatement');
   if (statements.length === 0) return undefined;

@@ -9,7 +9,7 @@ import { type SamlClient, signedAssertion } from './open-saml.ts';
 import { readAssertion } from './read-assertion.ts';
 import { responseShape } from './response-shape.ts';
 
-/** Who the provider says it is; or that it refused, or that it said so in a way that cannot be believed. */
+/** Identity that the provider states; or that it refused, or that its response cannot be trusted. */
 export type RedeemedResponse =
   | { readonly kind: 'proved'; readonly claims: ReturnType<typeof claimsOf>; readonly assertionId: string; readonly ends: Date }
   | { readonly kind: 'refused' }
@@ -34,7 +34,7 @@ const AGE_MS = sso.attemptSeconds * 1_000;
 
 const unbelievable = (why: string): RedeemedResponse => ({ kind: 'unbelievable', why: `saml: ${why}` });
 
-/** The XML of a form, if it is one canonical base64 of so many bytes of UTF-8; line breaks in it are nothing. */
+/** Decodes the XML of a form: one canonical base64 text of bounded UTF-8; line breaks in it are ignored. */
 const xmlOf = (samlResponse: string | undefined): string | undefined => {
   const bytes = readBase64((samlResponse ?? '').replaceAll(/[\r\n]/g, ''));
   if (bytes === null || bytes.length === 0 || bytes.length > sso.samlBytesMax) return undefined;
@@ -42,7 +42,7 @@ const xmlOf = (samlResponse: string | undefined): string | undefined => {
   return Buffer.from(xml, 'utf8').equals(bytes) ? xml : undefined;
 };
 
-/** Reads what a provider answered: bounds first, then how it is built, then who signed it, and of what was signed alone what it says. */
+/** Redeems a response: checks bounds first, then structure, then the signature, and reads claims from signed data only. */
 export const redeemResponse = async (
   client: SamlClient,
   { samlResponse, baseUrl, isOurRequest, now }: Answer,
@@ -58,7 +58,7 @@ export const redeemResponse = async (
   if (destination !== acsUrl(baseUrl, client.id)) return unbelievable('another destination');
   if (issuer !== undefined && issuer !== client.issuer) return unbelievable('another issuer');
   if (inResponseTo === undefined || !isOurRequest(inResponseTo)) return unbelievable('an answer to another request');
-  // One that is not good yet, or not any more, signs nothing.
+  // A certificate outside its validity period is not accepted.
   const certificates = client.certificates.filter((pem) => isInForce(pem, now));
   if (certificates.length === 0) return unbelievable('no certificate of the connection is in force');
   const signed = await signedAssertion({ ...client, certificates }, baseUrl, xml);

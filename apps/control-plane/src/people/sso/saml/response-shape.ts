@@ -1,11 +1,11 @@
 import { allWithin, attributeOf, childrenNamed, childrenOf, isNamed, onlyChild, parseXml, textOf } from './elements.ts';
 import { signatureFault } from './signature-fault.ts';
 
-/** What the outside of a response says. Nothing of it is believed of a person: that is read from what was signed. */
+/** Unsigned outer part of a response. No claim about a person is read from it, only from signed data. */
 export type Outside = {
   readonly destination: string | undefined;
   readonly inResponseTo: string | undefined;
-  /** Of the whole, where it is named. */
+  /** Issuer of the response, if named. */
   readonly issuer: string | undefined;
   readonly assertionId: string;
 };
@@ -16,7 +16,7 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const ID = /^[A-Za-z_][\w.-]{0,250}$/;
 const PARTS: ReadonlySet<string> = new Set(['Issuer', 'Signature', 'Status', 'Assertion']);
 
-/** Every value of whatever attribute could be meant as an id: one that stands twice makes two elements of one name. */
+/** Returns every value of any attribute that could be an id: a duplicate would make two elements with one name. */
 const idsOf = (elements: readonly Element[]): readonly string[] =>
   elements.flatMap((element) =>
     Array.from(element.attributes)
@@ -24,7 +24,7 @@ const idsOf = (elements: readonly Element[]): readonly string[] =>
       .map(({ value }) => value),
   );
 
-/** Where signatures may stand: in the response and in its assertion, once each; in the assertion one has to. */
+/** Checks the positions of signatures: at most one each in the response and its assertion; the assertion requires one. */
 const signaturesFault = (root: Element, assertion: Element, elements: readonly Element[]): string | undefined => {
   const signatures = elements.filter(({ localName }) => localName === 'Signature');
   if (!onlyChild(assertion, 'signature', 'Signature')) return 'the assertion is not signed';
@@ -39,8 +39,9 @@ const statusOf = (root: Element): string | undefined =>
   attributeOf(onlyChild(onlyChild(root, 'protocol', 'Status'), 'protocol', 'StatusCode'), 'Value');
 
 /**
- * Whether a response is built in the one way there is: one assertion, directly in it, signed as a whole and in its place. Everything that
- * signature wrapping needs (a second assertion, one elsewhere, a signature of something else, an id twice) is refused before any is verified.
+ * Checks that a response has the only accepted structure: one assertion, directly inside, signed as a whole and in place. Everything that
+ * signature wrapping needs (a second assertion, one elsewhere, a signature of another element, a duplicate id) is refused before any
+ * signature is verified.
  */
 export const responseShape = (xml: string): Shaped => {
   const root = parseXml(xml);

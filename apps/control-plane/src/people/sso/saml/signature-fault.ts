@@ -14,7 +14,10 @@ const PARTS: ReadonlySet<string> = new Set(['SignedInfo', 'SignatureValue', 'Key
 
 const algorithmOf = (element: Element | undefined): string | undefined => attributeOf(element, 'Algorithm');
 
-/** Why a signature is not the one kind there is: of the element it stands in, whole, by SHA-2, canonicalised exclusively and without comments. */
+/**
+ * Returns why a signature is not of the accepted kind: over its whole parent element, with SHA-2, exclusive canonicalization without
+ * comments.
+ */
 export const signatureFault = (signature: Element): string | undefined => {
   const signed = signature.parentNode as Element;
   if (childrenOf(signature).some(({ localName }) => !PARTS.has(localName))) return 'a signature contains an unexpected element';

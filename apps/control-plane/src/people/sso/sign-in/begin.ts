@@ -17,13 +17,13 @@ import { authorizationUrl } from '../oidc/redeem.ts';
 import { samlRequestUrl } from '../saml/open-saml.ts';
 import { redirectUriOf } from './redirect-uri.ts';
 
-/** What the browser that begins keeps until it comes back. */
+/** Cookie that the browser keeps until it returns. */
 export const BROWSER_COOKIE = `${WIRE_NAME}-sso`;
 const STATE_BYTES = 32;
 
 export const isSecure = ({ urls }: Pick<PeopleDeps, 'urls'>): boolean => urls.base.startsWith('https:');
 
-/** Everything else of an attempt follows from what the browser keeps, so that nothing of it has to be kept here. */
+/** Derives the other secrets of an attempt from the browser's secret, so that they need not be stored. */
 export const secretsOf = (browser: string, state: string): Secrets => ({
   state,
   nonce: derivedText(browser, `nonce/${state}`),
@@ -41,7 +41,7 @@ type Beginning = Pick<Attempt, 'link_user_id' | 'link_session_id' | 'return_to'>
 export const isBegun = (begun: Begun): begun is Extract<Begun, { url: string }> => 'url' in begun;
 export type Begun = { readonly url: string; readonly cookie: string } | { readonly fault: string };
 
-/** How the request to a provider is written, and where its answer is to come; or why there is none. */
+/** Form of the request to a provider and its redirect URI; or why there is none. */
 type Way = { readonly redirect_uri: string; readonly request_hash: Buffer | null; readonly url: () => Promise<string> };
 type Fresh = { readonly browser: string; readonly state: string };
 
@@ -49,7 +49,7 @@ const SAML_OFF = 'SAML is disabled. The operator of the service can set SVC_SAML
 
 const samlWay = ({ sso, urls }: PeopleDeps, connection: UsableConnection, { browser, state }: Fresh): Way | { readonly fault: string } => {
   if (!sso.saml) return { fault: SAML_OFF };
-  // The id of the request follows from what this browser keeps, and an answer has to name it.
+  // The request id is derived from this browser's secret, and a response must name it.
   const requestId = `_${derivedText(browser, `request/${state}`)}`;
   return {
     redirect_uri: acsUrl(urls.base, connection.id),
@@ -69,7 +69,7 @@ const oidcWay = async ({ sso, urls }: PeopleDeps, connection: UsableConnection, 
   return { redirect_uri, request_hash: null, url };
 };
 
-/** Keeps an attempt of one browser; no sooner than it is known where to go. */
+/** Stores an attempt of one browser, after its destination is known. */
 export const begin = async (deps: PeopleDeps, connection: UsableConnection, { now, ...more }: Beginning): Promise<Begun> => {
   const fresh = { browser: newSecretToken(SECRET_PREFIXES.sso_browser), state: randomHex(STATE_BYTES) };
   const way = connection.kind === 'SAML' ? samlWay(deps, connection, fresh) : await oidcWay(deps, connection, fresh);

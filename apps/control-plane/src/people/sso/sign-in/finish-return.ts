@@ -31,7 +31,7 @@ const recordFailure = (call: Callback, organization_id: string, why: string) => 
   });
 };
 
-/** Who it is known to be before anything is written, so that the record says who acts. */
+/** Returns the known owner before anything is written, so that the record states the actor. */
 const ownerOf = (call: Callback, { connection, claims }: Taken): Promise<string | undefined> => {
   const { organization_id, id: connection_id } = connection;
   return readInTenant(call.database, { organization_id }, (tx) =>
@@ -39,7 +39,7 @@ const ownerOf = (call: Callback, { connection, claims }: Taken): Promise<string 
   );
 };
 
-/** The account of the address that the provider states, which decides nothing before the address counts. */
+/** Returns the account of the address that the provider states; it decides nothing before the address is trusted. */
 const accountOf = async ({ identity }: PeopleDeps, { connection, claims }: Taken): Promise<AccountOfAddress | undefined> => {
   const claimed = claimedAddress(claims, connection.email_trust);
   return 'fault' in claimed ? undefined : findAccountOfAddress(identity, claimed.email, connection.organization_id);
@@ -69,8 +69,8 @@ const link = (call: Callback, { attempt, claims }: Taken) =>
 type Answered = Readonly<Record<string, unknown>> | NewSession | MfaChallenge | SsoIdentity;
 
 /**
- * A program gets what every sign-in answers. A browser goes on to where it wanted to, its session in a cookie that no script reads; or to the
- * page that asks for the second factor, with the challenge where no server sees it.
+ * A program gets the usual sign-in response. A browser is redirected to its destination with the session in an HttpOnly cookie; or to the
+ * page for the second factor, with the challenge in the URL fragment, which no server sees.
  */
 const answered = (call: Callback, deps: PeopleDeps, returnTo: string | null, answer: Answered): Page => {
   if (!call.wantsHtml()) return jsonPage(answer);
@@ -82,7 +82,7 @@ const answered = (call: Callback, deps: PeopleDeps, returnTo: string | null, ans
   return redirectTo(returnTo ?? '/');
 };
 
-/** Whoever comes back from a provider: with a session, or with an identity that was linked to theirs. */
+/** Handles a return from a provider: a session, or an identity linked to the user. */
 export const finishReturn = async (call: Callback, deps: PeopleDeps, at: string) => {
   const unsure = deps.clock.refusal();
   if (unsure) return unsure;

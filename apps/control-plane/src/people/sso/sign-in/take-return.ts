@@ -11,25 +11,25 @@ import { BROWSER_COOKIE, clientOf, isSecure, secretsOf } from './begin.ts';
 type Query = Readonly<Record<string, unknown>>;
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** A return from a provider, as the browser brings it. */
+/** A return from a provider, as sent by the browser. */
 export type Return = {
   readonly query: Query;
   readonly cookie: (name: string) => string | undefined;
-  /** The address it came to. */
+  /** URL that the return arrived at. */
   readonly at: string;
   readonly now: Date;
 };
 
 export type Taken = { readonly attempt: Attempt; readonly connection: UsableConnection; readonly claims: Claims };
 
-/** Why there is nobody at the end of it; `unbelievable` with who it concerns, since that is put on record. */
+/** Reasons why a return yields no identity; `unbelievable` names the person, since it is recorded. */
 export type NotTaken =
   | Refusal<'GONE' | 'PERMISSION_DENIED' | 'DEPENDENCY_UNAVAILABLE'>
   | { readonly unbelievable: string; readonly attempt: Attempt };
 
 export const GONE = refusal('GONE', 'This sign-in is complete, older than ten minutes, or was started in another browser. Start again.');
 
-/** Every parameter as it came, also one that stands twice. */
+/** Returns the URL with every parameter as received, including duplicates. */
 const returnedTo = (redirectUri: string, query: Query): URL => {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(query))
@@ -37,7 +37,7 @@ const returnedTo = (redirectUri: string, query: Query): URL => {
   return url;
 };
 
-/** What a browser has to show together with the state: the secret that it was given when it began. */
+/** Finds the attempt by its state and the secret that the browser got when it began. */
 const findAttempt = async (deps: PeopleDeps, { query, cookie, at, now }: Return) => {
   const browser = cookie(cookieName(BROWSER_COOKIE, isSecure(deps)));
   const { state } = query;
@@ -51,7 +51,7 @@ const findAttempt = async (deps: PeopleDeps, { query, cookie, at, now }: Return)
   return { attempt, answer, secrets: secretsOf(browser, state) };
 };
 
-/** Takes a return, once, and asks the provider who it was; or opens what it has answered already, verified (SAML). */
+/** Takes a return once and asks the provider for the identity; or opens the verified answer that is stored already (SAML). */
 export const takeReturn = async (deps: PeopleDeps, returned: Return): Promise<Taken | NotTaken> => {
   const found = await findAttempt(deps, returned);
   const connection = found && (await findUsableConnection(deps.identity, { connection_id: found.attempt.connection_id }));

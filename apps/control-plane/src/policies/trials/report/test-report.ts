@@ -4,7 +4,7 @@ import { runInSlices } from '@svc/operations/policies/trials/run-in-slices.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
 import { unreachedBy } from '@svc/policy/trial/coverage.ts';
 
-/** Runs cases against one version and tells how each went, with the rules that were consulted and those that no case reaches. */
+/** Runs cases against one version; reports each result with the rules that were evaluated and those that no case reaches. */
 export const testReport = async (version: CompiledVersion, cases: readonly PolicyTestCase[]): Promise<TestReport> => {
   const ran = await runInSlices(version, cases);
   const results = ran.map(({ decision, ...result }) => ({ ...result, trace: decision.matched_rules }));

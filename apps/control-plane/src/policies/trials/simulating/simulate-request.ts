@@ -12,7 +12,7 @@ type Simulating = Pick<
   'database' | 'scope' | 'caller' | 'requestId' | 'traceId' | 'fault' | 'refuse'
 > & { readonly body: BodyOf<Endpoints['simulatePolicy']> };
 
-/** The decision about a request that is described as far as the caller knows it. Writes nothing. */
+/** Decides a request that is described as far as the caller knows it. Writes nothing. */
 export const simulateRequest = async (call: Simulating, deps: PoliciesDeps) => {
   const { agentId, agent_id, tool, capability, ...rest } = call.body;
   const agent = agentId ?? agent_id ?? '';

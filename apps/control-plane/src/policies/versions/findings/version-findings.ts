@@ -13,7 +13,7 @@ const INERT_MAX = 100;
 const OUT_OF_TIME = 'The analysis was ended when its time was up; there may be more to find.';
 const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said about what their requests can leave out.';
 
-/** Each currency that amounts cannot be compared from, with one that it has no rate to. */
+/** Returns each currency whose amounts cannot be compared, with one that it has no rate to. */
 const unratedCurrencies = (version: CompiledVersion, surroundings: Surroundings, now: Date): ReadonlyMap<string, string> => {
   const intoOf = unratedBy(surroundings, version.source.currency, now);
   return new Map(
@@ -24,12 +24,12 @@ const unratedCurrencies = (version: CompiledVersion, surroundings: Surroundings,
   );
 };
 
-/** What there is to tell about a version that is saved: what is likely not meant, and which rules no test reaches. */
+/** Returns the warnings of a saved version: likely mistakes, and rules that no test reaches. */
 export const versionFindings = async (version: CompiledVersion, surroundings: Surroundings, now: Date): Promise<VersionFindings> => {
   const { tools, more } = surroundings.tools;
   const found = await analyseAside(surroundings.organization_id, {
     body: version.source.body,
-    // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
+    // A partial list of tools proves nothing: that none of them matches a rule says nothing about the others.
     tools: more ? [] : tools,
     unrated: unratedCurrencies(version, surroundings, now),
     change: surroundings.change,

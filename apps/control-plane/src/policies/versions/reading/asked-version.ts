@@ -16,14 +16,14 @@ export type AskedVersion = { readonly name: string; readonly description: string
 type Asked = AskedVersion | Refusal<'VALIDATION_FAILED' | 'INVALID_POLICY'>;
 type CreateCall = Call<Endpoints['createPolicy']>;
 
-/** In which the amounts of a version are written. */
+/** Returns the currency of the amounts in a version. */
 const currencyOf = async ({ body, database, scope }: CreateCall): Promise<string> => {
   if (body.currency !== undefined) return body.currency;
   const organization = await readInTenant(database, scope, (tx) => readOrganization(tx, scope.organization_id));
   return organization.base_currency;
 };
 
-/** Values that are right one by one, and not together: the language does not take what they make, or the template's own tests fail. */
+/** Returns why values that are each valid cannot be combined: the language rejects the result, or the template's own tests fail. */
 const contradictionIn = ({ rules, tests }: Filled): string | undefined => {
   const read = validateVersion({ rules, tests });
   if (!read.ok) return read.faults[0]?.message ?? '';
@@ -51,7 +51,7 @@ const fromTemplate = async (call: CreateCall, id: string): Promise<Asked> => {
   return { name, description, body };
 };
 
-/** What a new policy shall hold: the rules and tests that were sent, or those of a template. */
+/** Returns the content of a new policy: the given rules and tests, or those of a template. */
 export const askedVersion = async (call: CreateCall): Promise<Asked> => {
   const { template, name, description = '', values, rules, tests = [] } = call.body;
   if (template !== undefined) return fromTemplate(call, template);

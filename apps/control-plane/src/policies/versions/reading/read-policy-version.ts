@@ -7,7 +7,7 @@ import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
 import { listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 
-/** A version of a policy ready to be asked, the newest when none is named. Writes nothing. */
+/** Reads a version of a policy ready for evaluation, the newest if none is named. Writes nothing. */
 export const readPolicyVersion = (
   database: Database,
   scope: TenantScope,

@@ -1,4 +1,4 @@
-/** Keeps the result of a check of the database for a while, since unauthenticated clients may ask for it. */
+/** Caches the result of a database check, since unauthenticated clients may request it. */
 export const rememberCheck = (check: () => Promise<boolean>, keptMs: number): (() => Promise<boolean>) => {
   let kept: Promise<boolean> | undefined;
   let until = 0;
@@ -6,7 +6,7 @@ export const rememberCheck = (check: () => Promise<boolean>, keptMs: number): ((
     if (kept === undefined || performance.now() >= until) {
       until = performance.now() + keptMs;
       kept = check().catch((error: unknown) => {
-        // A failure is not kept.
+        // A failure is not cached.
         kept = undefined;
         throw error;
       });

@@ -5,7 +5,7 @@ import type { Question, Reply } from './parse-worker.ts';
 const { parseMs, parseHeapBytesMax } = LIMITS.codeAssist;
 const GIVEN_UP: Reply = { kind: 'fault', message: 'The source takes too long to parse.' };
 
-/** Parses and checks in a process of its own, which ends with it: neither time nor memory that a source takes is that of the service. */
+/** Parses and checks in a worker process that ends afterwards: the time and memory that a source takes are not the service's. */
 export const parseAside = (question: Question): Promise<Exclude<Reply, { readonly kind: 'ready' }>> =>
   new Promise((resolve) => {
     const child = startAside(new URL('./parse-worker.ts', import.meta.url), parseHeapBytesMax / 1_048_576);
@@ -17,7 +17,7 @@ export const parseAside = (question: Question): Promise<Exclude<Reply, { readonl
       child.kill('SIGKILL');
       resolve(reply);
     };
-    // Starting has as long as parsing, and takes none of its time.
+    // Starting may take as long as parsing, and takes none of its time.
     let timer = setTimeout(() => end(GIVEN_UP), parseMs);
     child.on('message', (message) => {
       const reply = message as Reply;

@@ -2,7 +2,7 @@ import type { ParsedSource, SourceNode } from '@svc/domain/tools/code-assist/sou
 import { parseSync } from 'oxc-parser';
 
 const NESTED_MAX = 400;
-/** Positions, and a value that its text says already. */
+/** Positions, and values that are already in the text. */
 const PASSED_OVER = new Set(['type', 'start', 'end', 'range', 'loc', 'parent']);
 
 type EsNode = Readonly<Record<string, unknown>> & { readonly type: string; readonly start: number; readonly end: number };

@@ -13,7 +13,7 @@ const openParser = async (): Promise<Parser> => {
   return parser;
 };
 
-/** Texts of these are more than those of their parts. */
+/** Nodes whose text is more than that of their parts. */
 const WHOLE_TEXTS = new Set(['string', 'string_content']);
 
 const convert = (node: Node, field: string, comments: string[], depth: number): SourceNode => {

@@ -61,7 +61,7 @@ const work = async (question: Question): Promise<void> => {
 
 process.on('message', (message) => {
   work(message as Question).catch((error: unknown) => {
-    // A source that is nested so deep that no one could read it ends here too.
+    // A source nested too deeply to parse ends here too.
     if (!(error instanceof RangeError)) throw error;
     answer({ kind: 'fault', message: 'The source is nested too deeply.' });
   });

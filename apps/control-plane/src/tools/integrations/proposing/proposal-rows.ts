@@ -4,7 +4,7 @@ import type { SetUp } from '@svc/operations/tools/integrations/set-up.ts';
 import type { ProposalRows } from '@svc/operations/tools/integrations/store-proposals.ts';
 import { rowOf } from '../../tool-imports/reading/proposal-rows.ts';
 
-/** The proposals of an entry as they are stored. */
+/** Returns the proposals of an entry as rows. */
 export const proposalRows = (entry: CatalogueEntry, proposals: SetUp['proposals']): ProposalRows => ({
   rows: JSON.stringify(proposals.map(rowOf)),
   hash: sha256Hex(JSON.stringify(entry)),

@@ -12,7 +12,7 @@ import type { ToolImports } from './open-tool-imports.ts';
 
 type Importing = Call<Endpoints['createToolImport']>;
 
-/** A document that has arrived, and what was said of it. */
+/** A document that has arrived, and its stated metadata. */
 export type Arrived = {
   readonly pieces: readonly Uint8Array[];
   readonly pointer: string;
@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 type ImportRefusal = Refusal<Endpoints['createToolImport']['refuses'][number] | 'RATE_LIMITED'>;
 
-/** Whether anything new is made there. Asked before the document is, so that nobody fetches anything for nothing. */
+/** Checks whether anything may be created in the scope, before the document is fetched. */
 export const placeRefusal = (
   call: Pick<Importing, 'database' | 'scope'>,
   environmentId: string,
@@ -38,13 +38,13 @@ export const placeRefusal = (
     return environment ? archivedRefusal(tx, organization_id, environment.id) : refusal('NOT_FOUND', 'There is no such environment.');
   });
 
-/** Without what may hold a secret. */
+/** Returns the address without parts that may hold a secret. */
 const shownAddress = (address: string | undefined): string | null => {
   const url = address === undefined ? null : URL.parse(address);
   return url && `${url.origin}${url.pathname}`;
 };
 
-/** Reads a document aside, and keeps what it proposes. */
+/** Reads a document in a worker process, and stores its proposals. */
 export const keepImport = async (
   call: Pick<Importing, 'database' | 'scope' | 'change' | 'now' | 'caller'>,
   { toolImports }: { readonly toolImports: ToolImports },

@@ -7,15 +7,15 @@ import { describeAllowingSetting } from '@svc/egress/requests/explain-to-people.
 import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 import { type ReadAside, readAside } from '../reading/read-aside.ts';
 
-/** The way in of documents, and where they are read: both bounded, and shared out among organizations. */
+/** Fetching and reading of documents, both bounded and shared fairly between organizations. */
 export type ToolImports = {
-  /** Gives what an address answers to `keep`. It is held in memory until that is done, and nothing more is fetched in its place before. */
+  /** Passes the response of an address to `keep`. It is held in memory until that is done, and no other fetch takes its slot before. */
   readonly fetch: <Kept>(
     address: string,
     organizationId: string,
     keep: (pieces: readonly Uint8Array[]) => Promise<Kept>,
   ) => Promise<Kept | Refusal<'VALIDATION_FAILED' | 'RATE_LIMITED'>>;
-  /** For what arrives over a connection, which is held in memory until it is read. */
+  /** Queue for documents that arrive over a connection; they are held in memory until they are read. */
   readonly arrive: Turns;
   readonly read: (
     pieces: readonly Uint8Array[],
@@ -28,7 +28,7 @@ export type ToolImports = {
 export type ImportSettings = {
   readonly allowCidrs: readonly string[];
   readonly nameServers: readonly string[];
-  /** For an answer, from the question to its last byte; the limit of documents where it is left out. */
+  /** Maximum time from the request to the last byte; defaults to the limit of documents. */
   readonly fetchMs?: number;
 };
 
@@ -44,7 +44,9 @@ const failureOf = (result: EgressResult, fetchMs: number): string => {
   return 'reason' in result ? `cannot be read: ${result.reason}` : 'answers with more than a document may have';
 };
 
-/** Documents are fetched as downstreams are called: never at an address of the inside, unless the operator allows it, and no redirect is followed. */
+/**
+ * Opens the fetching of documents, which is like a downstream call: no internal address unless the operator allows it, and no redirects.
+ */
 export const openToolImports = ({ allowCidrs, nameServers, fetchMs = LIMITS.toolImports.fetchMs }: ImportSettings): ToolImports => {
   const egress = createEgress({
     allowRealEgress: true,

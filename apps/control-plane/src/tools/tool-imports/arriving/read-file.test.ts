@@ -7,7 +7,7 @@ import { readFile } from './read-file.ts';
 
 const { arrivingBytesPerSecondMin, arrivingMs, arrivingWaitMs } = LIMITS.toolImports;
 
-/** What becomes of a file of which so many bytes come in each half of a second, for ten seconds if nothing else is said. */
+/** Returns the result of a file that arrives at so many bytes per half second, for ten seconds by default. */
 const sent = async (bytes: number, mock: { readonly timers: { readonly tick: (ms: number) => void } }, forHalves = 20) => {
   const arriving = new PassThrough({ highWaterMark: 2_000_000 });
   let outcome: Awaited<ReturnType<typeof readFile>> | undefined;

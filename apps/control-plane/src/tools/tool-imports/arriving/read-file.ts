@@ -7,7 +7,7 @@ const { documentBytesMax, arrivingGraceMs, arrivingMs, arrivingBytesPerSecondMin
 const LOOK_EVERY_MS = 500;
 const LARGE = `The document is larger than ${documentBytesMax / 1_048_576} MiB. Pack it (gzip), or send it in parts.`;
 const SLOW = `The document arrives with less than ${arrivingBytesPerSecondMin / 1_024} KiB in a second, or takes more than ${arrivingMs / 1_000} seconds, and others wait for its place. Pack it (gzip), send it over a faster connection, or name an address that it is fetched from.`;
-/** Whoever sent it is gone, or took too long for any request. */
+/** The sender disconnected, or took too long for any request. */
 const BROKEN = 'The document did not arrive as a whole.';
 
 const unread = (message: string): Refusal<'VALIDATION_FAILED'> =>
@@ -15,7 +15,7 @@ const unread = (message: string): Refusal<'VALIDATION_FAILED'> =>
 
 type Told = readonly Uint8Array[] | Refusal<'VALIDATION_FAILED'>;
 
-/** Tells once that less has come than has to, of what `arrived` says, or that it takes too long. Ends with the signal. */
+/** Resolves once less has arrived than required (`arrived` returns the bytes), or it takes too long. Ends with the signal. */
 const whenSlow = (arrived: () => number, done: AbortSignal): Promise<'slow'> =>
   new Promise((resolve) => {
     let waitedMs = 0;
@@ -27,10 +27,7 @@ const whenSlow = (arrived: () => number, done: AbortSignal): Promise<'slow'> =>
     done.addEventListener('abort', () => clearInterval(looking));
   });
 
-/**
- * The pieces of a file as they arrived. It holds one of few places meanwhile, so that it has to come at some rate, on the average since it
- * began, and within a time.
- */
+/** Returns the chunks of a file. It holds one of few slots meanwhile, so it must keep a minimum average rate and finish within a time. */
 export const readFile = async (arriving: Readable): Promise<Told> => {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -51,7 +48,7 @@ export const readFile = async (arriving: Readable): Promise<Told> => {
     return unread(BROKEN);
   } finally {
     done.abort();
-    // What is left of it is read no further; where nothing comes any more this never ends, and nobody waits for it.
+    // The rest is not read; if nothing more arrives this never resolves, and is not awaited.
     coming.return?.().catch(() => undefined);
   }
 };

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
-/** The signal of a process that used up its processor time. Nothing else sends it, and it ends a process that is busy. */
+/** Signal of a process that used up its processor time. Nothing else sends it, and it ends a busy process. */
 export const OUT_OF_TIME = 'SIGVTALRM';
 
 const LOOK_EVERY_MS = 100;
 const HEAP_MB = 16;
 
 /**
- * Ends this process when it has used this much processor time from now on. A thread of its own looks at the clock, because the work never yields to
- * the event loop. Time in which other processes have the processor does not count.
+ * Ends this process when it has used this much processor time from now on. A thread of its own watches the clock, because the work never
+ * yields to the event loop. Time in which other processes have the processor does not count.
  */
 export const limitProcessorTime = (processorMs: number): void => {
   const watching = new Worker(fileURLToPath(import.meta.url), {

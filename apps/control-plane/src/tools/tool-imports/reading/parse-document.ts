@@ -25,7 +25,7 @@ const inflated = (bytes: Buffer): Buffer | { readonly fault: string } => {
 const COMMENTS = /^(?:\s|#[^\n]*\n|"""[\s\S]{0,20000}?"""|"[^"\n]*")*/;
 const DEFINITION = /^(?:extend\s+)?(?:schema|type|interface|union|enum|scalar|input|directive)\b\s*[@{A-Z_a-z]/;
 
-/** The definition language of GraphQL begins with one of its words, whatever comments stand before. */
+/** True if the text is GraphQL SDL: it begins with one of its keywords after any comments. */
 const isGraphql = (text: string): boolean => {
   const [before = ''] = COMMENTS.exec(text) ?? [];
   return DEFINITION.test(text.slice(before.length, before.length + 200)) && !/^(?:openapi|swagger)\s*:/m.test(text.slice(0, 2_000));
@@ -36,12 +36,12 @@ const lineOf = (error: unknown): string => {
   return typeof mark?.line === 'number' ? ` (line ${mark.line + 1})` : '';
 };
 
-/** Merge keys (`<<: *anchor`) are of YAML 1.1, and widely used in documents of YAML 1.2. */
+/** Merge keys (`<<: *anchor`) are YAML 1.1, and widely used in YAML 1.2 documents. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
 const parseYaml = (text: string): Parsed => {
   try {
-    // Plain values only: no tag makes an object of a class. An alias is the same object again, and only merged keys are copied.
+    // Plain values only: no tag creates an instance of a class. An alias is the same object again, and only merged keys are copied.
     return { root: load(text, { schema: SCHEMA, maxTotalMergeKeys: mergedKeysMax }) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -59,7 +59,7 @@ const parseJson = (text: string): Parsed => {
   }
 };
 
-/** Reads bytes as JSON, YAML or the definition language of GraphQL, packed (gzip) or not. Takes as long as it takes: to be called aside. */
+/** Parses bytes as JSON, YAML or GraphQL SDL, gzipped or not. Its duration is unbounded: call it in a worker process. */
 export const parseDocument = (bytes: Buffer): Parsed => {
   const unpacked = inflated(bytes);
   if ('fault' in unpacked) return unpacked;

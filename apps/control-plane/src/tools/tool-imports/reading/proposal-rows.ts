@@ -5,13 +5,13 @@ import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 
 const HASH_CHARACTERS = 24;
 
-/** Of each member of a declaration, the same whatever the order of what lies in it. */
+/** Hashes each member of a declaration, independent of the order of its content. */
 const hashesOf = (declaration: ProposedDeclaration): Record<string, string> =>
   Object.fromEntries(
     Object.entries(declaration).map(([member, value]) => [member, sha256Hex(canonicalKey(value)).slice(0, HASH_CHARACTERS)]),
   );
 
-/** A proposal as the row that is kept of it. */
+/** Converts a proposal to its row. */
 export const rowOf = (each: Proposed | NotProposed, position: number) => {
   const { key, operation, summary } = each;
   const named = { key, position, operation, summary };

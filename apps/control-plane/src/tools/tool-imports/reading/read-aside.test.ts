@@ -6,16 +6,22 @@ import { type ReadingTimes, readAside } from './read-aside.ts';
 const { readingMs, readingProcessorMs } = LIMITS.toolImports;
 const options = { source: 'shop' };
 
-/** Takes some hundreds of milliseconds to read. */
-const LARGE = (() => {
+const newDocument = (operations: number): string => {
   const properties = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field_${n}`, { type: 'string' }]));
   const content = { 'application/json': { schema: { type: 'object', properties } } };
-  const paths = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`/p${n}`, { post: { requestBody: { content } } }]));
+  const paths = Object.fromEntries(Array.from({ length: operations }, (_, n) => [`/p${n}`, { post: { requestBody: { content } } }]));
   return JSON.stringify({ openapi: '3.1.0', servers: [{ url: 'https://a.example' }], paths });
-})();
+};
+
+/** Takes some hundreds of milliseconds to parse. */
+const LARGE = newDocument(500);
+/** Takes several times as long to read as a process takes to start. */
+const SLOW = newDocument(2_000);
 
 const read = (text: string, times: Partial<ReadingTimes> = {}) =>
   readAside([Buffer.from(text)], options, { readingMs, readingProcessorMs, ...times });
+
+const BUSY = { busy: 'The service is too busy to read the document. Nothing was changed; send it again.' };
 
 describe('the time of reading a document', () => {
   test('is bounded by the processor time that the document takes, and names it', async () => {
@@ -25,7 +31,13 @@ describe('the time of reading a document', () => {
 
   test('makes no good document bad where the machine is busy: the answer says that the service is', async () => {
     const answer = await read(LARGE, { readingMs: 1 });
-    assert.deepEqual(answer, { busy: 'The service is too busy to read the document. Nothing was changed; send it again.' });
+    assert.deepEqual(answer, BUSY);
+  });
+
+  test('ends after a start that took less than its time, and does not name the document as the reason', async () => {
+    const beganAt = performance.now();
+    await read(newDocument(1));
+    assert.deepEqual(await read(SLOW, { readingMs: 1.5 * (performance.now() - beganAt) }), BUSY);
   });
 
   test('is enough for a large document', async () => {

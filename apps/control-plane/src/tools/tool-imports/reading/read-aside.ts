@@ -4,14 +4,14 @@ import { startAside } from '../../../aside/start-aside.ts';
 import { OUT_OF_TIME } from './limit-processor-time.ts';
 import type { Document, Question, Reply } from './read-worker.ts';
 
-/** `rows` are texts of JSON arrays, for the database to read. `busy` says that the service, not the document, is the reason. */
+/** `rows` are JSON arrays as text, for the database to parse. `busy` means that the service, not the document, is the reason. */
 export type ReadAside =
   | { readonly document: Document; readonly rows: readonly string[] }
   | { readonly fault: string }
   | { readonly busy: string };
 
 export type ReadingTimes = {
-  /** Processor time of the document. */
+  /** Processor time for the document. */
   readonly readingProcessorMs: number;
   /** Time until the process has started, and again until it has answered. */
   readonly readingMs: number;
@@ -24,8 +24,8 @@ const LARGE = 'The document cannot be read, or needs more memory than there is f
 const BUSY = 'The service is too busy to read the document. Nothing was changed; send it again.';
 
 /**
- * Reads a document in a process of its own [a worker process for each document], which ends with it: what a stranger wrote is parsed where
- * nothing is decided, and neither time nor memory that it takes is that of the service.
+ * Reads a document in a worker process of its own, which ends with it: untrusted input is parsed where no decision is made, and the time
+ * and memory it takes are not the service's.
  */
 export const readAside = (
   pieces: readonly Uint8Array[],
@@ -38,12 +38,12 @@ export const readAside = (
     const end = (result: ReadAside): void => {
       clearTimeout(timer);
       child.removeAllListeners();
-      // Whatever it still has to say is heard by nobody.
+      // Later errors of the process are ignored.
       child.on('error', () => undefined);
       child.kill('SIGKILL');
       resolve(result);
     };
-    // Starting has as long as reading, and takes none of it: where processors are short, a small document is not refused for that.
+    // Starting may take as long as reading, and takes none of its time: a small document is not refused if processors are short.
     let timer = setTimeout(() => end({ busy: BUSY }), readingMs);
     child.on('message', (message) => {
       const reply = message as Reply;
@@ -63,7 +63,7 @@ export const readAside = (
         for (let at = 0; at < piece.length; at += PIECE_BYTES) yield { kind: 'piece', bytes: piece.subarray(at, at + PIECE_BYTES) };
       yield { kind: 'end' };
     };
-    // One piece after the other, so that this process has turns for others between them.
+    // One chunk per event-loop tick, so that this process serves others between them.
     const asked = questions();
     const askOn = (): void => {
       const { value, done } = asked.next();

@@ -9,16 +9,16 @@ import { limitProcessorTime } from './limit-processor-time.ts';
 import { parseDocument } from './parse-document.ts';
 import { rowOf } from './proposal-rows.ts';
 
-/** What is asked: first the options, then the document in pieces, then its end. */
+/** Messages to the process: the options, then the document in chunks, then its end. */
 export type Question =
   | { readonly kind: 'begin'; readonly options: ImportOptions; readonly processorMs: number }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' };
 
-/** What a document turned out to be. */
+/** Metadata of a document. */
 export type Document = { readonly format: string; readonly title: string; readonly version: string; readonly hash: string };
 
-/** What is answered: that it has started, proposals as texts of JSON arrays, then what the document is; or why it is none. */
+/** Messages from the process: that it has started, proposals as JSON arrays, then the metadata; or why it is no document. */
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rows'; readonly text: string }
@@ -32,13 +32,13 @@ const TOO_LARGE = 'The declaration is larger than the maximum size of a proposal
 
 const tell = (reply: Reply): void => void process.send?.(reply);
 
-/** What keeps a row from being kept, as a sentence. */
+/** Returns why a row cannot be stored, as a sentence. */
 const unkeptRow = (row: object): string | undefined => {
   const [unstorable] = unstorablePlaces(row);
   return unstorable && `The declaration cannot be stored (${lineOf(unstorable.pointer, 200)}). ${unstorable.message}`;
 };
 
-/** A row is read whole, and by the planes: what would be too large for that, or holds what no text can, is no proposal. */
+/** Encodes a row. The planes read rows whole, so one that is too large, or holds text that cannot be stored, is no proposal. */
 const boundedRow = (each: Proposed | NotProposed, position: number): string => {
   const row = rowOf(each, position);
   const unkept = unkeptRow(row);
@@ -93,7 +93,7 @@ process.on('message', (message) => {
     try {
       read(Buffer.concat(pieces.splice(0)), options);
     } catch (error) {
-      // A document that is nested so deep that nobody could read it ends here too.
+      // A document nested too deeply to parse ends here too.
       if (!(error instanceof RangeError)) throw error;
       tell({ kind: 'fault', message: 'The document is nested too deeply to be read.' });
     }
@@ -101,6 +101,6 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-// It is ended from outside, after which nothing that was compiled would be kept for the next document.
+// The process is killed, after which the compile cache would not be written for the next document.
 flushCompileCache();
 tell({ kind: 'ready' });

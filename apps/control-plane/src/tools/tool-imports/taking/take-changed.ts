@@ -15,7 +15,7 @@ const REASON = 'Taken over from a document of its source.';
 const CONFLICT =
   'People have changed what the document changes too. Look at the proposal, and send on_conflict to go on: KEEP for theirs, or TAKE for what the document says.';
 
-/** Declares a tool as the document now says: the same update as anybody would send for it, under the same rules. */
+/** Updates a tool to what the document now declares: the same update as a user's, under the same rules. */
 export const takeChanged = async (call: ApplyCall, deps: ToolsDeps, of: ImportRow, proposal: StoredProposal): Promise<TakenTool> => {
   const { key, tool_id, declaration, taken, hashes, operation } = proposal;
   if (tool_id === null || declaration === null || taken === null || hashes === null) return refusedTool(key, refusal('NOT_FOUND'));

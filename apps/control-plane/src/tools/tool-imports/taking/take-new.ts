@@ -20,7 +20,7 @@ const bodyOf = (call: ApplyCall, of: ImportRow, declaration: Taking['declaration
   return { ...declaration, name, environment_id: of.environment_id, kind: 'HTTP', execution };
 };
 
-/** Judged again by the rules of today, one after the other with turns for everybody else between them. */
+/** Checks proposals again by the current rules, one per time slice of the event loop. */
 const judged = async (call: ApplyCall, of: ImportRow, proposals: readonly StoredProposal[]): Promise<readonly (Taking | TakenTool)[]> => {
   const all: (Taking | TakenTool)[] = [];
   for (const proposal of proposals) {
@@ -46,7 +46,7 @@ const register = (call: ApplyCall, of: ImportRow, taking: readonly Taking[]) =>
       call.refuse('ALREADY_EXISTS', 'A tool with one of these names was registered in the meantime. Send the request again.'),
   });
 
-/** Registers new tools together, in one transaction: each as if it were asked for alone, and refused alone. */
+/** Registers new tools in one transaction: each as if it were requested alone, and refused alone. */
 export const takeNew = async (call: ApplyCall, of: ImportRow, proposals: readonly StoredProposal[]): Promise<Results> => {
   if (proposals.length === 0) return { results: [], warnings: [] };
   if (call.body.credential_id !== undefined && !call.holds(SENDING)) {

@@ -4,7 +4,7 @@ import { changedDeclaration, declaredChanges } from '@svc/domain/tools/declarati
 import { type ProposedChange, proposedChange } from '@svc/domain/tools/tool-imports/compare/proposed-change.ts';
 import type { StoredTool } from '@svc/postgres/tools/tools.ts';
 
-/** What taking a changed proposal over would make of its tool. */
+/** Shows what applying a changed proposal would make of its tool. */
 export const changedTool = (
   tool: StoredTool,
   taken: ProposedDeclaration,

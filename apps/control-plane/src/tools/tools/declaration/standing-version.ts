@@ -2,7 +2,7 @@ import type { ToolVersion } from '@svc/contract/tools/declarations.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import { declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
 
-/** The declaration that stands, of a tool that was never changed: nothing else is kept of it. */
+/** Returns the current declaration of a tool that never changed: no other version is stored. */
 export const standingVersion = (tool: Tool): ToolVersion => ({
   version_number: tool.declaration_version,
   declaration: declaredOf(tool),

@@ -11,7 +11,7 @@ import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policie
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { isSameTool, type TouchedRules, touchedRules } from './touched-rules.ts';
 
-/** Of more versions in force than these nothing is said, and that is told. */
+/** Maximum number of versions in force that are analysed; the response states if there are more. */
 const VERSIONS_MAX = 20;
 const WARNINGS_MAX = 100;
 const RULES_MAX = 500;
@@ -20,7 +20,7 @@ export type TouchedPolicies = {
   readonly rules: readonly TouchedRule[];
   readonly warnings: readonly ToolWarning[];
   readonly tests: readonly TouchedTest[];
-  /** What was not looked at, in words; null when everything was. */
+  /** States what was not analysed; null if everything was. */
   readonly note: string | null;
 };
 
@@ -31,7 +31,7 @@ const NOTES = {
 
 type Reading = { readonly database: Database; readonly scope: TenantScope };
 
-/** Versions in force that judge requests for the tool, wherever they are bound, each once and with its tests. */
+/** Lists the versions in force that judge requests for the tool, in any scope, each once and with its tests. */
 const inReach = ({ database, scope }: Reading, { tool }: DeclarationChange): Promise<PolicySource[]> =>
   readInTenant(database, scope, async (tx) => {
     const { organization_id } = scope;
@@ -47,13 +47,13 @@ const inReach = ({ database, scope }: Reading, { tool }: DeclarationChange): Pro
   });
 
 const noteOf = (move: ToolMove, versions: number, touched: readonly TouchedRules[]): string | null => {
-  // What no rule can read is nothing to have looked at.
+  // A change that no rule can read needs no analysis.
   if (isSameTool(move) && !move.movesDestinations) return null;
   if (versions > VERSIONS_MAX) return NOTES.tooMany;
   return touched.every(({ isWhole }) => isWhole) ? null : NOTES.unsettled;
 };
 
-/** What becomes of rules in force, and of their tests, when a tool declares something else. */
+/** Analyses how a changed declaration affects rules in force and their tests. */
 export const touchedPolicies = async (reading: Reading, change: DeclarationChange): Promise<TouchedPolicies> => {
   if (change.changes.length === 0) return { rules: [], warnings: [], tests: [], note: null };
   const { tool, after, changes } = change;

@@ -9,7 +9,7 @@ import { analyseAside } from '../../../policies/analysis/analyse-aside.ts';
 
 export type TouchedRules = { readonly rules: readonly TouchedRule[]; readonly warnings: readonly ToolWarning[]; readonly isWhole: boolean };
 
-/** What a rule is told by that can match no request for the tool. */
+/** Warnings about a rule that can match no request for the tool. */
 const OUT_OF_REACH: ReadonlySet<string> = new Set(['no_tool', 'unknown_parameter']);
 
 const MESSAGES = {
@@ -24,7 +24,7 @@ const outOf = (warnings: Warnings): ReadonlySet<string> =>
 
 const keyOf = ({ kind, rule_id, pointer }: PolicyWarning): string => `${kind} ${rule_id} ${pointer}`;
 
-/** A rule that restricts and does so no longer, or one that permits and did not: whoever makes the change is to have seen it. */
+/** Warns about a restricting rule that stops matching, or a permitting one that starts to: the author of the change must see it. */
 const moveWarning = ({ id, effect }: PolicyRule, position: number, move: TouchedRule['move']): PolicyWarning[] => {
   const at = { rule_id: id, pointer: `/rules/${position}` };
   if (move === 'LEAVES' && effect !== 'ALLOW') return [{ kind: 'no_tool', ...at, message: MESSAGES.LEAVES }];
@@ -32,10 +32,10 @@ const moveWarning = ({ id, effect }: PolicyRule, position: number, move: Touched
   return move === 'JOINS' && permits ? [{ kind: 'newly_permits', ...at, message: MESSAGES.JOINS }] : [];
 };
 
-/** As far as rules can tell. */
+/** True if rules see no difference. */
 export const isSameTool = ({ before, after }: ToolMove): boolean => JSON.stringify(before) === JSON.stringify(after);
 
-/** What the analysis says of the version while the tool is as it was, and as it would be; null where that was not found out. */
+/** Analyses the version with the tool before and after the change; null if the analysis failed. */
 const analysed = async (
   organizationId: string,
   { body }: PolicySource,
@@ -56,7 +56,7 @@ const moveOf = (rule: PolicyRule, out: { was: ReadonlySet<string>; is: ReadonlyS
   return fields.length === 0 ? undefined : ('READS' as const);
 };
 
-/** Rules of one version in force that a change of a tool touches, and what of that is likely not meant. */
+/** Returns the rules of one version in force that a change of a tool affects, and the likely mistakes. */
 export const touchedRules = async (organizationId: string, source: PolicySource, move: ToolMove): Promise<TouchedRules> => {
   const { policy_id, policy_name, version_id, body } = source;
   const of = { policy_id, policy_name, version_id };

@@ -8,7 +8,7 @@ type Changing = {
   readonly change: (work: (change: Change<'approval.cancelled'>) => Promise<boolean>) => Promise<unknown>;
 };
 
-/** Withdraws what waits for people, or was approved, under a declaration that stands no longer; a batch at a time. */
+/** Withdraws pending and approved requests under a replaced declaration; a batch at a time. */
 export const withdrawApprovals = async ({ scope, now, change }: Changing, tool: Tool, reason: string): Promise<void> => {
   const place = { column: 'environment_id', id: tool.environment_id, toolId: tool.id } as const;
   const closing = { organizationId: scope.organization_id, place, reason, now, code: 'APPROVAL_NOT_GRANTED' } as const;

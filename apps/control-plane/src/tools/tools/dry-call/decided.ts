@@ -11,7 +11,7 @@ const WRITTEN = 'a dry run came to what only a decision that is written comes to
 
 type DryCallCall = Call<Endpoints['dryCallTool']>;
 
-/** What would be decided if the agent asked now: a dry run, which writes and takes nothing. */
+/** Returns the decision if the agent asked now: a dry run that writes and takes nothing. */
 export const decidedFor = async (call: DryCallCall, deps: ToolsDeps, tool: string, agentId: string) => {
   const inScope = await isInScope(deps.pipeline, call, call.scope, agentId);
   if (isRefusal(inScope)) return inScope;

@@ -4,13 +4,13 @@ import { showSecrets } from '@svc/domain/credentials/place-secret.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import { checkHeaders } from '@svc/egress/requests/check-request.ts';
 
-/** Those that say how long the body is and how the connection is kept: the length would tell that of the secret. */
+/** Headers for the body length and the connection, which are hidden: the length would disclose that of the secret. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['connection', 'content-length']);
 const ACTION = '{action_id}';
 
 export type ShownCall = {
   readonly request: DryCall['request'];
-  /** Where the secret would stand; null where there is none. */
+  /** Position of the secret; null if there is none. */
   readonly place: string | null;
   readonly faults: readonly string[];
 };
@@ -27,7 +27,7 @@ const sentHeaders = ({ method, headers, body, terms }: ExecutionRequest, url: UR
   return checkHeaders(request, url);
 };
 
-/** A call as it would be sent, with a mark where its secret would be. */
+/** Shows a call as it would be sent, with a placeholder for its secret. */
 export const shownCall = (call: ExecutionRequest, credential: Pick<Credential, 'scheme' | 'placement' | 'extras'> | null): ShownCall => {
   const url = new URL(call.url);
   const sent = sentHeaders(call, url);

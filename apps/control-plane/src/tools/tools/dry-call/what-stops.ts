@@ -22,7 +22,7 @@ const covers = (entries: readonly string[], destination: Destination): boolean =
     destination,
   );
 
-/** Why the credential would not be put on a call; undefined where it would, or none is needed. */
+/** Returns why the credential would not be added to a call; undefined if it would, or none is needed. */
 const credentialFault = ({ name, environment_id, execution }: Tool, credential: StoredCredential | undefined): string | undefined => {
   if (execution?.credential_id === undefined) return undefined;
   if (credential === undefined || credential.environment_id !== environment_id) return `The credential of ${name} is not there.`;
@@ -30,7 +30,10 @@ const credentialFault = ({ name, environment_id, execution }: Tool, credential: 
   return credential.tools.includes(name) ? undefined : `The credential of ${name} may not serve it.`;
 };
 
-/** What may be called: addresses, and the built-in receiver wherever it is; and whether credentials may go without TLS to private networks. */
+/**
+ * Allowed destinations: addresses, the built-in receiver at any address, and whether credentials may be sent without TLS to private
+ * networks.
+ */
 export type MayCall = {
   readonly address: AddressRules;
   readonly sandboxOrigin: string | undefined;
@@ -42,7 +45,7 @@ const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
 const isSandbox = ({ origin }: URL, { sandboxOrigin }: MayCall): boolean =>
   sandboxOrigin !== undefined && origin === new URL(sandboxOrigin).origin;
 
-/** Whether a credential would be shown to whoever listens on the way, as far as the address is known. */
+/** True if the credential would be sent in plain text, as far as the address is known. */
 const isPlain = (url: URL, mayCall: MayCall): boolean => {
   if (url.protocol !== 'http:' || isSandbox(url, mayCall)) return false;
   const host = bare(url.hostname);
@@ -56,7 +59,7 @@ const addressOf = (url: URL, mayCall: MayCall): DryCall['destination']['address'
   return admitted.kind === 'resolved' ? 'ALLOWED' : 'FORBIDDEN';
 };
 
-/** What keeps a call of a tool from leaving, as far as it is known without looking a name up: the same checks in the same order. */
+/** Returns what prevents a call from being sent, as far as known without resolving a name: the same checks in the same order. */
 export const whatStops = (tool: Tool, credential: StoredCredential | undefined, url: URL, mayCall: MayCall): Stops | DestinationFault => {
   const destination = parseDestination(url.href);
   if (isDestinationFault(destination)) return destination;

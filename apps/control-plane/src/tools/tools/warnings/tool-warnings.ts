@@ -8,11 +8,11 @@ import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policie
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { analyseAside } from '../../../policies/analysis/analyse-aside.ts';
 
-/** Of more versions in force than these nothing is said. */
+/** Maximum number of versions in force that are analysed. */
 const VERSIONS_MAX = 20;
 const WARNINGS_MAX = 20;
 
-/** Only a rule that restricts and needs its fields to be known can be slipped past by leaving one out. */
+/** True if a request can bypass a rule by omitting a field: only a restricting rule that requires known fields. */
 const canBeDodged = ({ body }: PolicySource): boolean =>
   body.rules.some(({ effect, if_missing }) => effect !== 'ALLOW' && if_missing !== 'match');
 
@@ -37,8 +37,8 @@ const warningsOf = async (organizationId: string, source: PolicySource, tools: r
 };
 
 /**
- * Strict rules in force that requests for new tools of one environment could keep from matching by what they leave out or give another type. Saving a version
- * tells the same of the tools that are there by then.
+ * Lists restricting rules in force that requests for new tools of one environment could avoid by omitting parameters or changing their
+ * types. Saving a version gives the same warnings about existing tools.
  */
 export const toolWarnings = async (call: ToolCall, tools: readonly AnalysedTool[]): Promise<readonly ToolWarning[]> => {
   const strict = await strictInReach(call);

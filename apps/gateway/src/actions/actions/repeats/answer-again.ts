@@ -12,13 +12,13 @@ const LOOK_EVERY_MS = 50;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The parts of a call that are needed to send an earlier answer. */
+/** Members of a call that sending an earlier response needs. */
 export type Answered = Pick<Call<Endpoints['act']>, 'database' | 'agent' | 'refuse'>;
 
 const read = (call: Answered, actionId: string): Promise<Action | undefined> =>
   readInTenant(call.database, { organization_id: call.agent.organizationId }, (tx) => findAction(tx, call.agent.organizationId, actionId));
 
-/** The first request may still be executing: wait for its outcome for a while instead of answering something that is not final. */
+/** The first request may still be executing: wait for its outcome instead of returning a state that is not final. */
 const readSettled = async (call: Answered, actionId: string): Promise<Action | undefined> => {
   const until = performance.now() + LIMITS.idempotency.concurrentWaitMs;
   let action = await read(call, actionId);
@@ -30,8 +30,8 @@ const readSettled = async (call: Answered, actionId: string): Promise<Action | u
 };
 
 /**
- * Sends the first answer to an idempotency key once more, but not to an agent that is stopped by now: that is refused as a new request would
- * be, unless a refusal is what it was told before.
+ * Repeats the first response to an idempotency key, but not to an agent that is stopped by now: that is refused like a new request, unless
+ * the first response was a refusal.
  */
 export const answerAgain = async (
   call: Answered,

@@ -4,25 +4,25 @@ import { newPlaces, type Waiter, type WaitingFor } from './waiting-places.ts';
 
 export type ApprovalWaits = {
   /**
-   * Resolves with true as soon as something has become of the approval, and with false when the time is over. Where there is no room to wait
-   * it resolves with true after a moment in which nobody looked, so that whoever asks in a loop does not ask without end.
+   * Resolves with true as soon as the approval changes, and with false at the timeout. Without a slot it resolves with true after a moment
+   * without a query, so that a client in a loop does not poll without delay.
    */
   readonly wait: (what: WaitingFor, ms: number) => Promise<boolean>;
-  /** Answers all who wait, and lets nobody wait any more. */
+  /** Answers all waiters, and accepts no more. */
   readonly end: () => void;
   readonly count: () => number;
 };
 
-/** How approvals stand, by their ids; what breaks is tried again at the next look. */
+/** Reads the states of approvals by id; a failure is retried at the next poll. */
 type Read = (ids: readonly string[], organizationIds: readonly string[]) => Promise<readonly Watched[]>;
 
 const { waitLookEveryMs, waitWithoutPlaceMs } = LIMITS.approvals;
 
-/** Only what waits as it did when it was looked at first is waited for on. */
+/** Identifies a state: waiting continues while it is the same as at the first poll. */
 const stateOf = ({ status, wording, open_question, is_over }: Watched): string => JSON.stringify([status, wording, open_question, is_over]);
 const PENDING = JSON.stringify(['PENDING']).slice(0, -1);
 
-/** The first look says how it stands: what is not pending, or is asked about, is told at once. */
+/** True if the approval changed; an approval that is not pending, or has a question, is returned at once. */
 const isWakened = (waiter: Waiter, watched: Watched | undefined): boolean => {
   if (watched === undefined) return true;
   const state = stateOf(watched);
@@ -33,12 +33,14 @@ const isWakened = (waiter: Waiter, watched: Watched | undefined): boolean => {
   return waiter.seen !== state;
 };
 
-/** Who found no place is told how it stands as soon as its moment is over. */
+/** Answers waiters without a slot as soon as their moment is over. */
 const letGo = ({ waiters, leave }: ReturnType<typeof newPlaces>, now: number): void => {
   for (const waiter of waiters) if (waiter.isGone() || waiter.until <= now) leave(waiter, !waiter.isGone());
 };
 
-/** One look for all who have a place. What cannot be read now is read at the next one; whose time is over is answered as it stood. */
+/**
+ * Polls once for all waiters with a slot. What cannot be read is read at the next poll; a waiter at its timeout gets the last known state.
+ */
 const look = async (read: Read, { waiters, leave }: ReturnType<typeof newPlaces>, now: () => number): Promise<void> => {
   const began = [...waiters];
   const those = [...new Map(began.map((waiter) => [waiter.approvalId, waiter.organizationId]))];
@@ -51,10 +53,10 @@ const look = async (read: Read, { waiters, leave }: ReturnType<typeof newPlaces>
   }
 };
 
-/** All who wait for approvals in a process [long polling]: one look at a time serves them all, so that nobody holds a connection. */
+/** Waits for approvals in a process (long polling): one query at a time serves all waiters, so that none holds a connection. */
 export const newApprovalWaits = (read: Read, now: () => number = () => performance.now()): ApprovalWaits => {
   const seats = newPlaces();
-  /** Those for whom there was no place: held for a moment, and looked for by nobody. */
+  /** Waiters without a slot: held for a moment, and not polled for. */
   const standing = newPlaces();
   const { waiters, leave } = seats;
   let timer: NodeJS.Timeout | undefined;
@@ -70,7 +72,7 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
         isLooking = false;
       });
     }
-    // Where a look hangs, who waits is answered in time all the same.
+    // If a query hangs, waiters are answered in time all the same.
     for (const waiter of waiters) if (waiter.isGone() || waiter.until + waitLookEveryMs <= now()) leave(waiter, false);
     letGo(standing, now());
   };

@@ -1,6 +1,6 @@
 import type { OneAtATime } from '@svc/enforcement/facts/command.ts';
 
-/** Runs work for one key after the other, whether or not the work before it succeeded. */
+/** Runs work for one key sequentially, whether or not earlier work succeeded. */
 export const newOneAtATime = (): OneAtATime => {
   const lasts = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -10,7 +10,7 @@ type Asked = {
   readonly now: Date;
 };
 
-/** What an agent is told of an approval it waits for. */
+/** Returns an approval in the form for its agent. */
 export const ownApproval = async (tx: TenantTransaction, { agent, params, now }: Asked): Promise<ApprovalForAgent | undefined> => {
   const approval = await findOwnApproval(tx, agent.organizationId, agent.agentId, params.approvalId, now);
   return approval && { ...approval, poll_after_seconds: POLL_AFTER_SECONDS };

@@ -20,7 +20,7 @@ test('an agent, an organization and a process hold so many calls at most, and a 
   const leaving = new AbortController();
   const gone = hold(waits, heldPerAgentMax, held('a', 'a1'), leaving.signal);
   assert.equal(await waits(held('a', 'a1'), LONG_MS, signal), false);
-  /** Holds calls of several agents, each of the organization that is given for it. */
+  /** Holds calls of several agents, each of its given organization. */
   const fill = (count: number, organizationOf: (at: number) => string): void => {
     for (let at = 0, left = count; left > 0; at += 1, left -= heldPerAgentMax)
       hold(waits, Math.min(left, heldPerAgentMax), held(organizationOf(at), `${organizationOf(at)} ${at}`), signal);

@@ -6,7 +6,7 @@ import { newPlaces } from './waiting-places.ts';
 type Waited = { readonly organizationId: string; readonly agentId: string; readonly approvalId: string };
 
 /**
- * Waits for a decision on an approval, until it may be there or the time is over. Identical calls of an agent share one place to wait. Resolves with
+ * Waits for a decision on an approval, until it may be there or the timeout. Identical calls of an agent share one slot. Resolves with
  * false at once if no further call may be held.
  */
 export type SharedWaits = (waited: Waited, ms: number, signal: AbortSignal) => Promise<boolean>;
@@ -17,7 +17,7 @@ const { holdSecondsMax, heldMax, heldPerOrganizationMax, heldPerAgentMax } = LIM
 const HELD = { waitersMax: heldMax, waitersPerOrganizationMax: heldPerOrganizationMax, waitersPerAgentMax: heldPerAgentMax };
 const { waitWithoutPlaceMs } = LIMITS.approvals;
 
-/** Without a place to wait, the next look comes after a pause. */
+/** Without a slot, the next poll comes after a pause. */
 const waitAtLeast = async (waiting: Promise<boolean>): Promise<void> => {
   const isSettled = await waiting;
   if (!isSettled) await sleep(waitWithoutPlaceMs * (1 + Math.random() / 2));

@@ -4,7 +4,7 @@ export type WaitingFor = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly approvalId: string;
-  /** Whether whoever waits has hung up. */
+  /** True if the client disconnected. */
   readonly isGone: () => boolean;
 };
 
@@ -12,7 +12,7 @@ export type Waiter = WaitingFor & { readonly until: number; readonly settle: (wa
 
 type Bounds = { readonly [Name in 'waitersMax' | 'waitersPerOrganizationMax' | 'waitersPerAgentMax']: number };
 
-/** Who waits, and whether there is room for one more. */
+/** Creates the set of waiters, with its limits. */
 export const newPlaces = ({ waitersMax, waitersPerOrganizationMax, waitersPerAgentMax }: Bounds = LIMITS.approvals) => {
   const waiters = new Set<Waiter>();
   const [perOrganization, perAgent] = [new Map<string, number>(), new Map<string, number>()];

@@ -27,10 +27,10 @@ const TASK_NOT_FOUND = -32_001;
 const NOT_THIS_AGENTS = 'There is no such task of this agent.';
 const STOPPED = 'The call was stopped while it was in progress: the connection was blocked, or the agent may no longer use it.';
 
-/** Changes of tasks that one answer may cause to be written. */
+/** Maximum changes of tasks that one response may store. */
 const NOTES_MAX = 200;
 
-/** Writes down the tasks that the parts of an answer are about, each time that their state changes. */
+/** Stores the tasks in the parts of a response when their state changes. */
 const newTaskNotes = (owners: A2aTaskOwners, call: A2aCall) => {
   let taskId = call.task_id;
   const writes: Promise<void>[] = [];
@@ -54,7 +54,7 @@ const INVALID_PARAMS = -32_602;
 
 const readText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Lists the tasks of the agent over the connection, from what the gateway saw of them. Nothing is sent. */
+/** Lists the tasks of the agent over the connection that the gateway has seen. Nothing is sent. */
 const listTasks = async (owners: A2aTaskOwners, call: A2aCall): Promise<McpResult> => {
   const { contextId, status, pageSize = PAGE_SIZE, pageToken } = call.params;
   const facts = { status: 0, bytes: 0, duration_ms: 0 };
@@ -73,13 +73,13 @@ const listTasks = async (owners: A2aTaskOwners, call: A2aCall): Promise<McpResul
 
 const timeoutMs = ({ method }: { readonly method: string }): number => (STREAMING_METHODS.includes(method) ? streamMs : callMs);
 
-/** Aborts a call that is no longer permitted. Checks are made one after the other until `end`. */
+/** Aborts a call that is no longer permitted. Checks run sequentially until `end`. */
 const newWatch = (mayLeave: () => Promise<boolean>) => {
   const stopped = new AbortController();
   let isEnded = false;
   let timer: NodeJS.Timeout | undefined;
   const check = async (): Promise<void> => {
-    // A check that fails permits nothing.
+    // A failed check permits nothing.
     const isPermitted = await mayLeave().catch(() => false);
     if (isEnded) return;
     if (!isPermitted) return stopped.abort();
@@ -110,8 +110,8 @@ const toResult = (egress: EgressResult, id: string): McpResult => {
 };
 
 /**
- * Executes requests to remote agents. Tasks belong to the agent that started them. A request in progress is stopped as soon as it would no longer
- * be permitted, and its task is cancelled at the remote agent.
+ * Executes requests to remote agents. Tasks belong to the agent that started them. A running request is stopped as soon as it is no longer
+ * permitted, and its task is cancelled at the remote agent.
  */
 export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwners): Executor<'a2a'> => {
   /** Asks the remote agent to cancel a task. Nothing waits for its answer, which a remote agent could hold back. */

@@ -1,7 +1,7 @@
 import { parseJson } from '@svc/peers/mcp/upstream/messages.ts';
 import type { A2aTaskRow, TaskPosition } from '@svc/postgres/peers/a2a/a2a-tasks.ts';
 
-/** Returns a task as ListTasks states it: its id, context and the state it was seen in last. */
+/** Formats a task for ListTasks: its id, context and last seen state. */
 export const asListedTask = ({ task_id, context_id, state, updated_at }: A2aTaskRow) => ({
   id: task_id,
   ...(context_id === null ? {} : { contextId: context_id }),
@@ -10,11 +10,11 @@ export const asListedTask = ({ task_id, context_id, state, updated_at }: A2aTask
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/u;
 
-/** Writes the position behind a task as a page token. It names nothing that the caller may not see. */
+/** Encodes the position after a task as a page token. It names nothing that the caller may not see. */
 export const writeTaskPosition = ({ updatedAt, taskId }: TaskPosition): string =>
   Buffer.from(JSON.stringify([updatedAt, taskId])).toString('base64url');
 
-/** Reads a page token; undefined for a text that is none. */
+/** Decodes a page token; undefined for an invalid one. */
 export const readTaskPosition = (token: string): TaskPosition | undefined => {
   const value = parseJson(Buffer.from(token, 'base64url').toString('utf8'));
   if (!Array.isArray(value)) return undefined;

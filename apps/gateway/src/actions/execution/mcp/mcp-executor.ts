@@ -19,7 +19,7 @@ export type SendMcp = (call: McpCall, request: Omit<EgressRequest, 'tenant' | 'c
 const { resultBytesMax, defaultTimeoutMs } = LIMITS.mcpServers;
 const PROGRESS_TOKEN = 1;
 
-/** The result of one request: the answer of the server, and the result of the egress client where it says more. */
+/** The result of one request: the response of the server, and the result of the egress client if it contains more. */
 type Tried = ToolAnswer & { readonly egress: EgressResult };
 
 const readDuration = (egress: EgressResult, startedAt: number): number =>
@@ -30,7 +30,7 @@ const rejected = (reason: string, egress: EgressResult, startedAt: number): McpR
   return { kind: 'rejected', reason, ...status, duration_ms: readDuration(egress, startedAt) };
 };
 
-/** Returns the result as the pipeline records it. A request that could not be sent is reported as for any other call. */
+/** Converts the result for the pipeline. A request that could not be sent is reported like any other call. */
 const toMcpResult = (tried: Tried, startedAt: number): McpResult => {
   const { egress } = tried;
   switch (tried.kind) {
@@ -121,7 +121,7 @@ export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> =
     const answer = await sessions.use(key, begin, (session) => request(call, session, leftMs(), onSend));
     if ('egress' in answer) return settled(toMcpResult(answer, startedAt));
     const last = opening.at(-1);
-    // No session, so the tool was not called: what could not be sent is reported as such.
+    // Without a session the tool was not called: an unsent request is reported as such.
     if (last !== undefined && last.kind !== 'answered' && last.kind !== 'answered_large') return settled({ ...last, isUnsent: true });
     return { kind: 'rejected', reason: answer.explanation, duration_ms: Math.round(performance.now() - startedAt), isUnsent: true };
   };

@@ -6,7 +6,7 @@ import type { GatewayDeps } from '../../../deps.ts';
 
 export type PublishedAgent = { readonly organization_id: string; readonly environment_id: string; readonly card: ListedCard };
 
-/** Finds an agent whose card is published; undefined for every other one. The card of an agent that ended is not served. */
+/** Finds a published agent; undefined for any other. The card of an ended agent is not served. */
 export const findPublishedAgent = async (
   { homes, database }: Pick<GatewayDeps, 'homes' | 'database'>,
   agentId: string,

@@ -12,7 +12,7 @@ import type { GatewayDeps } from '../../../deps.ts';
 import { checkProof, PROOF_REQUIRED, spendProof } from '../dpop/prove-possession.ts';
 import { authenticatePeer } from './authenticate-peer.ts';
 
-/** The caller by its name, or why its session is over. */
+/** Returns the caller with its name, or why its session has ended. */
 const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, asked: Asked): Promise<AgentCaller | Refusal> => {
   const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
   if (!current) return refusal('UNAUTHENTICATED');
@@ -32,7 +32,7 @@ type Bound = {
   readonly request: AgentRequest;
 };
 
-/** Proves possession of the key that the token is bound to; undefined if that is done. */
+/** Proves possession of the key that the token is bound to; undefined on success. */
 const refuseUnproven = async (deps: GatewayDeps, { organizationId }: AgentCaller, bound: Bound): Promise<Refusal | undefined> => {
   const { token, jkt, now, request } = bound;
   const { authorization, dpop } = request.headers;
@@ -69,7 +69,7 @@ const OTHER_RESOURCE = 'This token is for another endpoint of the gateway. Reque
 const opens = (resource: string | null, { audience }: TokenScope, url: string): boolean =>
   resource === null || resource === `${audience}${url.split('?', 1)[0]}`;
 
-/** Who a token is for. A paused agent keeps its session: it may still report how what it began has ended. */
+/** Authenticates a token. A paused agent keeps its session: it may still report outcomes. */
 export const authenticateAgent = (
   deps: GatewayDeps,
   token: string,

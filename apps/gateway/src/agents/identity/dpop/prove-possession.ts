@@ -19,13 +19,13 @@ export type Proving = {
   readonly jkt?: string;
 };
 
-/** Checks a proof against its request. Stateless: it may still have been used before. */
+/** Checks a proof against its request. Stateless: it may have been used before. */
 export const checkProof = (deps: GatewayDeps, { proof, method, path, now, ...bound }: Proving): DpopProof | DpopFault => {
   const read = readDpopProof(proof);
   if (isDpopFault(read)) return read;
   const faulty = dpopFault(read, {
     method,
-    // Proxies may change host and path prefix, so that clients are held to the public address.
+    // Proxies may change host and path prefix, so clients must sign the public address.
     address: deps.tokenScope.audience + path,
     nowMs: now.getTime(),
     windowSeconds: deps.settings.assertionWindowSeconds,
@@ -37,7 +37,7 @@ export const checkProof = (deps: GatewayDeps, { proof, method, path, now, ...bou
 
 const REPLAYED: DpopFault = { error: 'invalid_dpop_proof', message: 'The proof was used before. Make one for each request.' };
 
-/** Uses up a proof that passed. It is kept until its nonce is accepted no more. */
+/** Uses up a valid proof. It is stored until its nonce expires. */
 export const spendProof = async (
   deps: GatewayDeps,
   asked: Asked,

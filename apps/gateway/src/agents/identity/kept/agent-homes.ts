@@ -7,7 +7,7 @@ export type AgentHomes = (agentId: string) => Promise<AgentHome | undefined>;
 
 const REMEMBERED_MAX = 50_000;
 
-/** Which organization an agent belongs to. That never changes, so it is remembered (an LRU cache); that an agent is unknown is not. */
+/** Finds the organization of an agent. It never changes, so it is cached (LRU); an unknown agent is not. */
 export const newAgentHomes = (identity: Database): AgentHomes => {
   const known = new LRUCache<string, AgentHome>({ max: REMEMBERED_MAX });
   return async (agentId) => {

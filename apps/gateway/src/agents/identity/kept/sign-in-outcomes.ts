@@ -1,12 +1,12 @@
-/** How an agent's sign-in may end, by the check it did not pass; the words of the log and of the metric. */
+/** Outcomes of agents' sign-ins, by the failed check; the words of the log and of the metric. */
 export const SIGN_IN_OUTCOMES = [
   'passed',
-  /** No assertion by its shape. */
+  /** Malformed assertion. */
   'shape',
   /** Signed by another agent than the request names. */
   'agent_named',
   'agent_known',
-  /** Of a generation of the key that never was. */
+  /** A generation of the key that never existed. */
   'key_known',
   'signature',
   'audience',
@@ -14,16 +14,16 @@ export const SIGN_IN_OUTCOMES = [
   'revocation',
   'generation',
   'status',
-  /** Its environment or workspace is archived, or its organization waits for its end. */
+  /** Its environment or workspace is archived, or its organization awaits deletion. */
   'archived',
   /** Proof of possession of the key that the token is to be bound to. */
   'proof',
   'nonce',
-  /** The agent's own budget of tokens. */
+  /** The agent's own rate limit of tokens. */
   'budget',
-  /** Too many assertions waited to be verified. */
+  /** Too many assertions waited for verification. */
   'turn',
-  /** Something it depends on did not answer. */
+  /** A dependency did not respond. */
   'availability',
 ] as const;
 

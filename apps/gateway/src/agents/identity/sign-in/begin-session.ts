@@ -4,13 +4,13 @@ import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 
-/** What an agent says it runs with. */
+/** Client library as the agent claims it. */
 export type ClientLibrary = { readonly name: string; readonly version: string; readonly runtime: string };
 
-/** Who signs in with what, when, and by which request. */
+/** Sign-in of an agent: its library, time and request. */
 export type SignIn = Asked & { readonly sdk: ClientLibrary; readonly now: Date };
 
-/** Inserts the row that begins a session and uses up the nonce, if the agent and its environment are still as they were checked. */
+/** Inserts the row that begins a session and uses up the nonce, if the agent and its environment are unchanged since the check. */
 export const beginSession = async (deps: GatewayDeps, signIn: SignIn, nonce: string, current: Current) => {
   const { sdk, now } = signIn;
   const { agent, environment } = current;

@@ -23,7 +23,7 @@ export type Presented = {
   readonly audiences: readonly string[];
   /** The only endpoint that the token opens; null for the whole gateway. */
   readonly resource: string | null;
-  /** The header DPoP, and the path that it was sent to. */
+  /** The header DPoP, and the path of the request. */
   readonly proof: { readonly text: string | undefined; readonly path: string };
 };
 
@@ -37,7 +37,7 @@ export type RedeemRefusal = Refusal<
 
 const ATTEMPTS_MAX = 8;
 
-/** A refusal with the check it comes from, which is told to nobody but the operator. */
+/** A refusal with its failed check, which only the operator sees. */
 export type RefusedSignIn = { readonly check: FailedSignInCheck; readonly refusal: RedeemRefusal };
 
 const unavailable = (refused: Refusal = refusal('IDENTITY_SERVICE_UNAVAILABLE')): RefusedSignIn => ({
@@ -49,7 +49,7 @@ const TOO_MANY: RefusedSignIn = {
   refusal: refusal('RATE_LIMITED', 'Too many assertions are being verified at once.', { retry_after_seconds: 1 }),
 };
 
-/** Where nothing is done any more, nobody signs in; told as any sign-in that is refused, so that an agent's key says nothing of it. */
+/** Refuses a sign-in to an archived environment like any failed one, so that an agent's key discloses nothing about it. */
 const ARCHIVED: RefusedSignIn = { check: 'archived', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
 
 const check = async (
@@ -93,9 +93,9 @@ const bindKey = async (
 };
 
 /**
- * Exchanges an assertion for a token. The nonce is used up last, by the row that begins the session; that row also asks whether the
- * agent is still the one that was checked, so a rotation or revocation that has answered is obeyed here too.
- * Until the proof holds, whatever it costs is the share of where it came from, and never of the organization it names.
+ * Exchanges an assertion for a token. The nonce is used up last, by the row that begins the session; that statement also checks that the
+ * agent is unchanged, so a completed rotation or revocation applies here too. Until the proof is verified, its cost counts for the source
+ * address, and never for the organization that it names.
  */
 export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presenting): Promise<Redeemed | RefusedSignIn> => {
   const { pipeline } = deps;
@@ -114,7 +114,7 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     if (!checked.ok || current?.environment.is_archived) {
       const refused = checked.ok ? ARCHIVED : checked;
       if (!current) return refused;
-      // A refusal on cached state may be out of date; it is only told when the newest state is the same.
+      // A refusal from cached state may be outdated; it is only returned if the newest state agrees.
       const stands = await stillStands(pipeline, presenting, current, isGenuine ? undefined : addressGroup(presenting.sourceIp));
       if (stands === false) continue;
       return isRefusal(stands) ? unavailable(stands) : refused;
@@ -122,7 +122,7 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
     const spent = await spendToken(deps, agent_id);
     if (spent) return { check: 'budget', refusal: spent };
-    // A proof is used up once, however often the state of the agent has to be read.
+    // A proof is used up once, however often the state of the agent is read.
     if (jkt === null) {
       const bound = await bindKey(deps, presenting, current);
       if ('check' in bound) {

@@ -13,7 +13,7 @@ export type BegunSession = {
   readonly context: string | null;
 };
 
-/** The token of a session that has just begun. It says who speaks, and nothing about what they may do. */
+/** Builds the token of a new session. It states the identity, not what the agent may do. */
 export const grantOf = (
   deps: GatewayDeps,
   { agent }: Current,

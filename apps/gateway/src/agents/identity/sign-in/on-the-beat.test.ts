@@ -10,6 +10,6 @@ test('work of different lengths ends at the same time', () => {
 test('an answer waits for its beat, and is what it was', async () => {
   const startedAt = performance.now();
   assert.equal(await onTheBeat(startedAt, 'answer'), 'answer');
-  // A timer counts from the event loop's own clock, which may be some milliseconds behind.
+  // A timer uses the event loop's own clock, which may be some milliseconds behind.
   assert.ok(performance.now() - startedAt > 10);
 });

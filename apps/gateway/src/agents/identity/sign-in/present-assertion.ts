@@ -4,7 +4,7 @@ import { readAssertion } from '@svc/keyring/tokens/read-assertion.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import type { Presented } from './exchange-assertion.ts';
 
-/** Reads the assertion of a body, for a token that opens the whole gateway. */
+/** Reads the assertion of a body, for a token for the whole gateway. */
 export const presentAssertion = (
   { tokenScope }: GatewayDeps,
   body: BodyOf<Endpoints['mintToken']>,

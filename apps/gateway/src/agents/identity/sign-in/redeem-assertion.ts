@@ -9,15 +9,15 @@ type SignInCall = Omit<Presenting, 'presented'> & { readonly note: (facts: Noted
 
 const OTHER_AGENT = 'The assertion is not from the agent in agent_id.';
 
-/** What is wrong by the shape of what was sent alone, which may be said: it depends on nothing else. */
+/** Returns a fault of format, which may be disclosed: it depends only on the input. */
 const shapeFault = (failed: FailedSignInCheck, { read }: Presented): string | undefined => {
   if (failed === 'agent_named') return OTHER_AGENT;
   return failed === 'shape' && 'fault' in read ? read.fault : undefined;
 };
 
 /**
- * Exchanges an assertion for a token, and tells the operator how that ended.
- * Who is not who they say they are learns nothing from the time it took to find out, and from the answer only what they sent themselves.
+ * Exchanges an assertion for a token, and reports the outcome to the operator. An impostor learns nothing from the response time, and from
+ * the response only its own input.
  */
 export const redeemAssertion = async (deps: GatewayDeps, call: SignInCall, presented: Presented): Promise<Redeemed | RedeemRefusal> => {
   const { requestId, traceId, now, sourceIp, note } = call;
@@ -25,7 +25,7 @@ export const redeemAssertion = async (deps: GatewayDeps, call: SignInCall, prese
   const redeemed = await exchangeAssertion(deps, { requestId, traceId, now, sourceIp, presented });
   deps.signIns.count('refusal' in redeemed ? redeemed.check : 'passed');
   if (!('refusal' in redeemed)) return redeemed;
-  // Whatever is no agent's id is not written down: people paste secrets where ids belong.
+  // An invalid agent id is not logged: people paste secrets where ids belong.
   note({ agent_id: isId('agent', presented.agent_id) ? presented.agent_id : null, check: redeemed.check });
   if (redeemed.refusal.refused !== 'AGENT_AUTHENTICATION_FAILED') return redeemed.refusal;
   const fault = shapeFault(redeemed.check, presented);

@@ -3,7 +3,7 @@ import type { GatewayDeps } from '../../../deps.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Takes one token of an agent's budget. Only a genuine assertion counts, so that nobody spends another agent's. */
+/** Charges one token to an agent's rate limit. Only a genuine assertion counts, so that no one can use up another agent's limit. */
 export const spendToken = async (deps: GatewayDeps, agentId: string): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
   const own = { key: `token:${agentId}`, limit: deps.settings.rates.gatewayTokenPerMinute };
   const budget = await deps.rateLimiter.take(own, MINUTE_MS);

@@ -15,7 +15,7 @@ export type Actor = Current & {
   readonly claims: AgentTokenClaims;
   /** The key that the exchanged token is bound to; null for a bearer token. */
   readonly jkt: string | null;
-  /** The delegation that the subject token names; null where it is the token of the agent. */
+  /** The delegation that the subject token names; null if it is the token of the agent. */
   readonly delegationId: string | null;
 };
 
@@ -41,7 +41,7 @@ const typesFault = ({ subject_token, subject_token_type, actor_token, actor_toke
     : `requested_token_type must be ${ACCESS_TOKEN_TYPE}.`;
 };
 
-/** Reads the agent of every credential in the request; they have to agree. */
+/** Reads the agent of every credential in the request; they must agree. */
 const readActor = async (call: TokenCall, deps: GatewayDeps): Promise<Found | ActorRefusal> => {
   const { subject_token = '', subject_token_type, actor_token, client_assertion } = call.body;
   const read: AgentTokenClaims[] = [];
@@ -70,7 +70,7 @@ const readActor = async (call: TokenCall, deps: GatewayDeps): Promise<Found | Ac
   return { claims, isPaid: client_assertion !== undefined };
 };
 
-/** Proves possession of the key that the token of the agent is bound to. With an assertion that has been done. */
+/** Proves possession of the key that the agent's token is bound to. An assertion has already proved it. */
 const proveActor = async (call: TokenCall, deps: GatewayDeps, { claims, isPaid }: Found): Promise<string | null | ActorRefusal> => {
   const text = call.header('dpop');
   if (isPaid || (text === undefined && claims.jkt === null)) return claims.jkt;

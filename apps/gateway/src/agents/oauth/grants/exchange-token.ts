@@ -14,7 +14,7 @@ import { refuseAs } from './refuse-as.ts';
 const isReached = ({ destinations }: TokenAuthority, { destination }: Target): boolean =>
   destinations === null || (destination !== null && isAllowed(readEntries(destinations), destination));
 
-/** Reads the capabilities that are requested; all that the chain leaves where none is named. */
+/** Returns the requested capabilities; all of the chain's if none is named. */
 const readScope = ({ capabilities }: TokenAuthority, scope: string | undefined): readonly string[] | Refusal<'UNPROCESSABLE'> => {
   const words = new Set(scope?.split(' ').filter((word) => word !== '') ?? capabilities);
   if (words.size === 0) return refuseAs('invalid_scope', 'The chain of delegations leaves no capability.');
@@ -24,7 +24,7 @@ const readScope = ({ capabilities }: TokenAuthority, scope: string | undefined):
     : refuseAs('invalid_scope', 'scope may contain only capabilities that the chain of delegations leaves to the agent.');
 };
 
-/** The last agent of a chain is the actor, and each one before it is nested in the next. */
+/** Nests the actors: the last agent of a chain is the outermost. */
 const nest = (actors: readonly string[]): ActClaim | undefined =>
   actors.reduce<ActClaim | undefined>((act, sub) => (act === undefined ? { sub } : { sub, act }), undefined);
 
@@ -63,7 +63,9 @@ const buildClaims = (
   };
 };
 
-/** Exchanges the authority of an agent for a token that a service outside verifies (RFC 8693). It never outlives the chain or the session. */
+/**
+ * Exchanges the authority of an agent for a token that an external service verifies (RFC 8693). It never outlives the chain or the session.
+ */
 export const exchangeToken = async (call: TokenCall, deps: GatewayDeps) => {
   const target = readTarget(deps.tokenScope, call.body);
   if (isRefusal(target)) return target;

@@ -10,7 +10,7 @@ type Terms = { readonly resource: string | null; readonly scopes: readonly OAuth
 
 const isScope = (word: string): word is OAuthScope => (OAUTH_SCOPES as readonly string[]).includes(word);
 
-/** Reads the endpoint and the scope that a token is requested for. A token never has a scope that its endpoint does not. */
+/** Reads the requested endpoint and scope. A token never has a scope that its endpoint does not have. */
 const readTerms = (issuer: string, { resource, scope }: TokenCall['body']): Terms | Refusal<'UNPROCESSABLE'> => {
   const endpointScope = resource?.startsWith(`${issuer}/`) ? readScope(resource.slice(issuer.length)) : undefined;
   if (resource !== undefined && endpointScope === undefined)
@@ -28,7 +28,7 @@ const readTerms = (issuer: string, { resource, scope }: TokenCall['body']): Term
 /** RFC 7523, section 3: the address of the token endpoint is accepted too; older clients send it. */
 const audiences = ({ tokenScope: { issuer } }: GatewayDeps): readonly string[] => [issuer, issuer + OAUTH_PATHS.token];
 
-/** Errors of OAuth have one text, so that the fault of the assertion becomes the message. */
+/** OAuth errors have one text, so the fault of the assertion becomes the message. */
 const explainPeerFault = (refused: PeerRefusal): PeerRefusal =>
   typeof refused.details?.fault === 'string' ? { ...refused, message: refused.details.fault } : refused;
 

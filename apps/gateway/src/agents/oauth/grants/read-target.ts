@@ -3,10 +3,10 @@ import { type Destination, isDestinationFault, parseDestination } from '@svc/dom
 import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
 import { refuseAs } from './refuse-as.ts';
 
-/** A service outside that a token is for. */
+/** An external service that a token is for. */
 export type Target = {
   readonly audience: string;
-  /** Null where the service is known by a name only. */
+  /** Null if the service is identified by a name only. */
   readonly destination: Destination | null;
 };
 
@@ -20,7 +20,7 @@ const readOrigin = (text: string): string | undefined => {
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 };
 
-/** Reads the service that a token is requested for. It is never this gateway, so that no gateway has to distinguish such tokens from those of agents. */
+/** Reads the target service of a token. It is never this gateway, so that no gateway must distinguish such tokens from those of agents. */
 export const readTarget = (
   { issuer, audience: gateway }: TokenScope,
   { resource, audience }: TargetRequest,

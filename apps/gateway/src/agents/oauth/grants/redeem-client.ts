@@ -9,10 +9,10 @@ import { redeemAssertion } from '../../identity/sign-in/redeem-assertion.ts';
 
 export type TokenCall = Call<Endpoints['issueOauthToken']>;
 
-/** Sessions of this endpoint have no library of ours behind them. */
+/** Library of sessions from this endpoint, which do not use ours. */
 const CLIENT_LIBRARY = { name: 'oauth', version: '2.0', runtime: 'unknown' };
 
-/** Errors of OAuth have one text, so that the fault of the assertion becomes the message. */
+/** OAuth errors have one text, so the fault of the assertion becomes the message. */
 const explainFault = (refused: RedeemRefusal): RedeemRefusal =>
   typeof refused.details?.fault === 'string' ? { ...refused, message: refused.details.fault } : refused;
 
@@ -25,7 +25,7 @@ export const redeemClient = async (call: TokenCall, deps: GatewayDeps, resource:
     agent_id: call.body.client_id ?? named,
     read,
     sdk: CLIENT_LIBRARY,
-    // RFC 7523, section 3: the address of the token endpoint is accepted too; clients of before 2025 send it.
+    // RFC 7523, section 3: the address of the token endpoint is accepted too; clients from before 2025 send it.
     audiences: [issuer, issuer + OAUTH_PATHS.token],
     resource,
     proof: { text: call.header('dpop'), path: OAUTH_PATHS.token },

@@ -8,6 +8,6 @@ export type OauthError =
   | 'invalid_target'
   | 'invalid_scope';
 
-/** A refusal with its word of RFC 6749, RFC 8693 or RFC 8707. */
+/** Builds a refusal with its error word of RFC 6749, RFC 8693 or RFC 8707. */
 export const refuseAs = (oauth_error: OauthError, message: string): Refusal<'UNPROCESSABLE'> =>
   refusal('UNPROCESSABLE', message, { oauth_error });

@@ -8,7 +8,7 @@ const MCP_PATH = '/gateway/v1/mcp';
 const A2A_PATH = '/gateway/v1/a2a';
 const AGENT_A2A = /^\/gateway\/v1\/agents\/([^/]{1,64})\/a2a$/;
 
-/** Returns the scope of an endpoint by its path; undefined where tokens are not issued for it alone. */
+/** Returns the scope of an endpoint by its path; undefined if no token is issued for it alone. */
 export const readScope = (path: string): OAuthScope | undefined => {
   if (path === MCP_PATH) return 'mcp';
   const [, agentId = ''] = AGENT_A2A.exec(path) ?? [];

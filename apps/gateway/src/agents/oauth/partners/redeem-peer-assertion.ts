@@ -17,7 +17,7 @@ type Presented = {
   readonly assertion: unknown;
   /** The client id of the request, if there is one. */
   readonly clientId: string | undefined;
-  /** The endpoint that the token is requested for; null for the one of the agent. */
+  /** The requested endpoint; null for the one of the agent. */
   readonly resource: string | null;
 };
 
@@ -49,7 +49,7 @@ export const isPeerAssertion = (clientId: string | undefined, assertion: unknown
 
 type Found = { readonly current: Current; readonly tool: InboundTool };
 
-/** Finds the inbound connection that an assertion is from; undefined if there is none. */
+/** Finds the inbound connection of an assertion; undefined if there is none. */
 const findPeer = async (deps: GatewayDeps, presenting: Presenting, connectionId: string): Promise<Found | undefined | Refusal> => {
   const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', deps.pipeline, presenting, () => deps.connectionHomes(connectionId));
   if (home === undefined || isRefusal(home)) return home;
@@ -91,8 +91,8 @@ const grant = async (
 };
 
 /**
- * Exchanges a client assertion, signed with a registered key of an inbound connection, for a token that opens the endpoint of its agent. Until the
- * signature holds, every answer is the same and as late.
+ * Exchanges a client assertion, signed with a registered key of an inbound connection, for a token for the endpoint of its agent. Until the
+ * signature is verified, every response is the same, in the same time.
  */
 export const redeemPeerAssertion = async (
   deps: GatewayDeps,

@@ -8,7 +8,7 @@ import { findConnectedTool } from './connected-tool.ts';
 import { type A2aCaller, decideMessage } from './decide-message.ts';
 import { isErrorMessage, readMessage } from './read-message.ts';
 
-/** Answers one message of an agent to the remote agent of a connection. */
+/** Answers one message of an agent for the remote agent of a connection. */
 export const answerA2a = async (call: Call<Endpoints['callA2aConnection']>, deps: GatewayDeps): Promise<A2aAnswer | Refusal> => {
   const message = readMessage(call, deps);
   if (isErrorMessage(message)) return message;

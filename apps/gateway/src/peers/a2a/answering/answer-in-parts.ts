@@ -7,14 +7,14 @@ import { STREAMING_METHODS } from '@svc/peers/a2a/upstream/call.ts';
 import type { A2aCall, Members } from './decide-message.ts';
 import { newResultParts, type ResultParts } from './result-parts.ts';
 
-/** Values that an answer is made with. `parts` is undefined for a method that does not stream. */
+/** Input of an answer. `parts` is undefined for a method that does not stream. */
 export type Answering = {
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
   readonly parts: ResultParts | undefined;
 };
 
-/** Answers one message, as a stream if its method streams. The work ends when the caller hangs up a stream. */
+/** Answers one message, as a stream if its method streams. The work ends when the client closes a stream. */
 export const answerInParts = async (
   call: Pick<A2aCall, 'log' | 'requestId'>,
   message: A2aMessage,

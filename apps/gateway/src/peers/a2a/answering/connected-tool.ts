@@ -10,7 +10,7 @@ export type Asking = { readonly organizationId: string; readonly environmentId: 
 const isConnected = (tool: ToolSnapshot): tool is A2aTool => tool.a2a !== null;
 const NONE = 'There is no such A2A connection for this agent.';
 
-/** Finds the tool of a connection. To an agent that may not use it there is no such connection. */
+/** Finds the tool of a connection. For an agent that may not use it the connection does not exist. */
 export const findConnectedTool = async (
   { pipeline: { governance } }: GatewayDeps,
   { organizationId, environmentId, agentId }: Asking,
@@ -27,7 +27,7 @@ export const findConnectedTool = async (
   return { tool, agent };
 };
 
-/** Returns true if the connection of a tool can be used at this moment. */
+/** True if the connection of a tool can be used now. */
 export const isStillVerified = async (deps: GatewayDeps, asking: Asking, connectionId: string): Promise<boolean> => {
   const environment = await deps.pipeline.governance.environment(asking.organizationId, asking.environmentId);
   return [...(environment?.tools.values() ?? [])].some(({ a2a }) => a2a?.connection_id === connectionId && a2a.status === 'VERIFIED');

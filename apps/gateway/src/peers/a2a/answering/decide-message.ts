@@ -30,7 +30,7 @@ export type A2aRequest = {
   readonly tool: A2aTool;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
-  /** Answers a message that waits for an approval. Without it the answer is an error that names the approval. */
+  /** Answers a message that waits for an approval. Without it the response is an error that names the approval. */
   readonly onHeld?: ((decision: Decision) => Promise<Members>) | undefined;
 };
 
@@ -74,7 +74,9 @@ const isPeer = ({ caller }: A2aRequest): boolean => caller.session === null;
 
 type Facts = RefusalFacts & { readonly text: string };
 
-/** Facts that an error states of a decision. A remote agent gets the code and the ids; reasons and links are for the own organization. */
+/**
+ * Returns the facts of a decision for an error. A remote agent gets the code and the ids; reasons and links are for the own organization.
+ */
 const errorFacts = (deps: GatewayDeps, request: A2aRequest, code: ErrorCode, decision: Partial<Decision>, reason: string): Facts => {
   const { action_id, approval, request_id, details } = decision;
   const approvalId = approval?.approval_id;
@@ -96,7 +98,7 @@ const allowedMessage = ({ id }: A2aMessage, { execution }: Decision): Members =>
   return a2aRefusal(id, 'EXECUTION_FAILED', `The message was not sent: ${reason}`, { metadata: {} });
 };
 
-/** The error that the other agent answered with; undefined if it answered with none. */
+/** Returns the error of the other agent; undefined if it sent none. */
 const remoteError = ({ execution }: Decision): { code: number; message: string } | undefined => {
   const error = isMembers(execution?.result) ? execution.result.error : undefined;
   return isMembers(error) && typeof error.code === 'number' ? { code: error.code, message: String(error.message) } : undefined;

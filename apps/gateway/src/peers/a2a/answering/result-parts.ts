@@ -3,7 +3,7 @@ import type { OnProgress } from '@svc/enforcement/facts/progress.ts';
 import { type A2aMessage, a2aResult } from '@svc/peers/a2a/front/read-request.ts';
 import type { Members } from './decide-message.ts';
 
-/** Parts of a result, which wait for a subscriber. */
+/** Parts of a result, queued for a subscriber. */
 export const newResultParts = (id: A2aMessage['id']) => {
   const early: Members[] = [];
   let listener: ((message: Members) => void) | undefined;

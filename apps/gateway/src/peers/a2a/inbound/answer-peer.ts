@@ -37,7 +37,7 @@ const answerHeld = async (holding: Holding, approvalId: string): Promise<Members
 const blocked = ({ id }: A2aMessage): Members =>
   a2aError(id, { code: A2A_CODES.refused, message: 'A2A_CONNECTION_BLOCKED: The connection is blocked.' });
 
-/** Returns true if a message refers to a task or a context of another connection. */
+/** True if a message refers to a task or a context of another connection. */
 const refersElsewhere = async ({ deps, caller, tool, message }: Holding): Promise<boolean> => {
   const { contextId, referenceTaskIds = [] } = (message.parameters.message ?? {}) as Members;
   const scope = { tenant: caller.organizationId, connection_id: tool.a2a.connection_id, agentId: caller.agentId };
@@ -68,7 +68,7 @@ const answer = async (holding: Holding): Promise<Members> => {
 export const answerPeer = async (call: CallAgent, deps: GatewayDeps): Promise<A2aAnswer | Refusal> => {
   const read = readMessage(call, deps);
   if (isErrorMessage(read)) return read;
-  // A remote agent names no approvals or delegations: those are of the own organization.
+  // A remote agent cannot name approvals or delegations: those belong to the own organization.
   const message: A2aMessage = { ...read, own: {} };
   const { agentId: connectionId, organizationId, environmentId, name } = call.agent;
   const { agentId } = call.params;

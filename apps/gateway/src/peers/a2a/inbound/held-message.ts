@@ -12,7 +12,7 @@ import type { Answering } from '../answering/answer-in-parts.ts';
 import { type A2aCall, type A2aRequest, decideMessage, type Members } from '../answering/decide-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
 
-/** Values that every answer about a held message needs. */
+/** Input of every answer about a held message. */
 export type Holding = Pick<A2aRequest, 'caller' | 'message' | 'tool'> & {
   readonly call: A2aCall;
   readonly deps: GatewayDeps;
@@ -29,7 +29,7 @@ const { waitSliceMs, heldStreamMs } = LIMITS.a2a;
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Finds a held message of the connection; undefined for an approval of anything else. */
+/** Finds a held message of the connection; undefined for any other approval. */
 export const findHeld = async ({ deps, caller, tool }: Holding, approvalId: string): Promise<Held | undefined> => {
   const { organizationId, agentId } = caller;
   const approval = await findApproval(deps.database, organizationId, approvalId);
@@ -49,7 +49,7 @@ const facts = ({ deps }: Holding, { approval, action }: Held) => {
 const inState = (holding: Holding, held: Held, state: string, text: string): Members =>
   buildHeldTask({ ...facts(holding, held), state, text });
 
-/** Reads the task that the agent began for a held message. If it may not be read, the known members are the answer. */
+/** Reads the task that the agent began for a held message. If it may not be read, returns the known members. */
 const followTask = async (holding: Holding, taskId: string, known: Members): Promise<Members> => {
   const { call, deps, caller, tool, message, answering } = holding;
   const asked: A2aMessage = { ...message, own: {}, method: 'GetTask', parameters: { method: 'GetTask', task_id: taskId } };
@@ -57,7 +57,9 @@ const followTask = async (holding: Holding, taskId: string, known: Members): Pro
   return isMembers(answered.result) ? answered.result : known;
 };
 
-/** The task of a delivered message, under the id that the remote agent knows. A stream has passed on everything but its state. */
+/**
+ * Returns the task of a delivered message, under the id that the remote agent knows. A stream has already sent everything but its state.
+ */
 const asTask = async (holding: Holding, held: Held, result: unknown): Promise<Members> => {
   const { message, answering } = holding;
   const read = isMembers(result) ? readHeldResult(result) : undefined;
@@ -69,7 +71,7 @@ const asTask = async (holding: Holding, held: Held, result: unknown): Promise<Me
   return a2aResult(message.id, { ...task, id: heldTaskId(held.approval.id) });
 };
 
-/** The task of a message whose approval was used: as its action is recorded. */
+/** Returns the task of a message whose approval was used, from its action's record. */
 const readRecordedTask = async (holding: Holding, held: Held): Promise<Members> => {
   const { execution, status } = held.action;
   if (status === 'EXECUTING' || status === 'PENDING_APPROVAL')
@@ -77,7 +79,7 @@ const readRecordedTask = async (holding: Holding, held: Held): Promise<Members> 
   return asTask(holding, held, execution?.result);
 };
 
-/** Delivers an approved message. One of parallel requests uses the approval; the others read its action. */
+/** Delivers an approved message. One of concurrent requests uses the approval; the others read its action. */
 const deliver = async (holding: Holding, held: Held): Promise<Members> => {
   const { call, deps, caller, tool, message, answering } = holding;
   const parameters = (held.action.parameters ?? {}) as Members;
@@ -89,7 +91,7 @@ const deliver = async (holding: Holding, held: Held): Promise<Members> => {
   return now?.approval.status === 'CONSUMED' ? readRecordedTask(holding, now) : answered;
 };
 
-/** Answers with the task of a held message as it is now, and delivers the message once it is approved. */
+/** Answers with the current task of a held message, and delivers the message once it is approved. */
 export const settleHeld = async (holding: Holding, held: Held): Promise<Members> => {
   const { status, expires_at } = held.approval;
   const { deps, message } = holding;
@@ -116,11 +118,11 @@ export const streamHeld = async (holding: Holding, held: Held): Promise<Members>
   }
   if (now === undefined) return a2aError(message.id, { code: A2A_CODES.taskNotFound, message: 'The task is no longer there.' });
   const settled = await settleHeld(holding, now);
-  // The last event of a stream is an update of the task that it began with.
+  // The last event of a stream updates the task that it began with.
   return isMembers(settled.result) && tool.a2a.direction === 'INBOUND' ? a2aResult(message.id, statusUpdate(settled.result)) : settled;
 };
 
-/** Keeps a message that waits for an approval as a task, and answers with that task. */
+/** Stores a message that waits for an approval as a task, and answers with that task. */
 export const holdMessage = async (holding: Holding, decision: Decision): Promise<Members> => {
   const { call, caller, deps, message, tool, answering } = holding;
   const approvalId = decision.approval?.approval_id ?? '';

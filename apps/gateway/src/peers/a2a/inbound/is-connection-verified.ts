@@ -6,7 +6,7 @@ import type { A2aCall, A2aRequest } from '../answering/decide-message.ts';
 
 type Asked = Pick<A2aRequest, 'caller' | 'tool'> & { readonly call: Pick<A2aCall, 'requestId' | 'traceId'>; readonly deps: GatewayDeps };
 
-/** Returns true if an inbound connection can be used at this moment: read again if anything of its environment changed. */
+/** True if an inbound connection can be used now; read again if anything of its environment changed. */
 export const isConnectionVerified = async ({ call, deps, caller, tool }: Asked): Promise<boolean> => {
   const current = await loadCurrent(deps.pipeline, call, caller.organizationId, caller.agentId);
   if (current === undefined || isRefusal(current)) return false;

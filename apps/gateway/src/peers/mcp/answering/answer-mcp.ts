@@ -23,7 +23,7 @@ const resultAnswer = (id: RpcId, result: Members): McpAnswer => ({ status: 200, 
 
 type Known = { readonly environment: EnvironmentSnapshot; readonly agent: AgentSnapshot; readonly now: Date };
 
-/** Loads what the authentication of the agent has just found to be current. A call of a tool is decided on the newest state again. */
+/** Loads the state that the authentication of the agent has just checked. A tool call is decided on the newest state again. */
 const load = async (call: McpCall, deps: GatewayDeps): Promise<Known | Refusal> => {
   const { organizationId, environmentId, agentId } = call.agent;
   const { governance, clock } = deps.pipeline;
@@ -43,15 +43,15 @@ const isServer = async (call: McpCall, serverId: string): Promise<boolean> => {
   return server?.environment_id === environmentId;
 };
 
-/** The instructions of the only server behind an endpoint, if a person accepted them. */
+/** Returns the accepted instructions of the only server behind an endpoint, if there are any. */
 const readInstructions = (offered: readonly Offered[], serverId: string | null): Members => {
   const text = serverId === null ? null : (offered[0]?.tool.mcp.instructions ?? null);
   return text === null ? {} : { instructions: text };
 };
 
-/** The definition that was authorized, byte for byte; on the endpoint of all servers with the exposed name. */
+/** Returns the authorized definition, byte for byte; on the endpoint of all servers with the exposed name. */
 const definitionText = ({ name, tool: { mcp } }: Offered): string => {
-  // A name of a member may be written with escapes.
+  // The name of a member may contain escapes.
   const isPlain = !/_meta|\\u/.test(mcp.definition);
   if (name === mcp.upstream_name && isPlain) return mcp.definition;
   const { _meta, ...definition } = JSON.parse(mcp.definition) as Record<string, unknown>;
@@ -91,7 +91,7 @@ const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request,
       ...readInstructions(all, serverId),
     });
   if (method === 'tools/list') {
-    // An agent or environment that is stopped has no tools to list, which must not look like a healthy server without any.
+    // A stopped agent or environment has no tools to list, which must not look like a healthy server without any.
     const stop = stopOf({ ...known, session: null });
     if (stop)
       return faultAnswer(id, { status: 200, code: RPC_CODES.refused, message: `${stop.code}: ${stop.reason}`, data: { code: stop.code } });

@@ -10,8 +10,8 @@ const readHost = (text: string | undefined): string | undefined => {
 const originHost = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).hostname : undefined);
 
 /**
- * Returns why a request may come from a page of another site: its Host is a name that is not this plane's, or it has the Origin of another site
- * [DNS rebinding]. Undefined for a request of a program.
+ * Returns why a request may come from another site's page (DNS rebinding): its Host is not this plane's, or its Origin is another site.
+ * Undefined for a request of a program.
  */
 export const browserRefusal = (host: string | undefined, origin: string | undefined, publicUrl: string): string | undefined => {
   const own = new URL(publicUrl).hostname;

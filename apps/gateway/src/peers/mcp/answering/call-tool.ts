@@ -19,19 +19,19 @@ import type { Offered } from './offered-tools.ts';
 type Members = Readonly<Record<string, unknown>>;
 export type McpCall = Omit<Call<Endpoints['callMcpServers']>, 'params'>;
 
-/** A `tools/call` request, and the tool that its name stands for. */
+/** A `tools/call` request, and the tool of its name. */
 export type ToolCall = {
   readonly id: RpcId;
   readonly message: McpMessage;
   /** Name in the request. */
   readonly name: string;
   readonly offered: Offered | undefined;
-  /** Most similar name of a tool that the agent may use, for a name that it may not. */
+  /** Returns the most similar name of a tool that the agent may use. */
   readonly findNearest: () => string | null;
   readonly arguments: Members;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
-  /** Tells the client that the call waits. */
+  /** Tells the client that the call waits for an approval. */
   readonly onWaiting: (approvalId: string) => void;
 };
 
@@ -40,7 +40,7 @@ const DECISION_META = 'svc/decision';
 const APPROVAL_META = 'svc/approval-id';
 const DELEGATION_META = 'svc/delegation-id';
 const KEY_META = 'svc/idempotency-key';
-/** Codes of a tool that the agent does not see: to it there is no such tool. */
+/** Codes of a tool that the agent cannot see: for it the tool does not exist. */
 const UNSEEN: readonly string[] = ['NOT_FOUND', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'];
 
 const readText = (meta: Members, name: string): string | undefined => {
@@ -60,7 +60,7 @@ const newCommand = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalI
     ...(delegation_id === undefined ? {} : { delegation_id }),
   };
   const given = call.idempotencyKey ?? readText(meta, KEY_META);
-  // The key belongs to the action that waits. The call that uses the approval is another action, with a key derived from both.
+  // The key belongs to the waiting action. The call that uses the approval is another action, with a key derived from both.
   const key = given === undefined || approvalId === undefined ? given : `${given}/${approvalId}`;
   return {
     askedBy: 'act',
@@ -85,7 +85,7 @@ const newCommand = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalI
   };
 };
 
-/** The result of one decision: the decision itself, or a refusal without one. */
+/** Result of one decision: the decision itself, or a refusal without one. */
 type Outcome = { readonly decision: Decision } | { readonly refused: Refusal };
 
 const decideOnce = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string | undefined): Promise<Outcome> => {
@@ -99,13 +99,13 @@ const decideOnce = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, app
   return decision === undefined ? { refused: again } : { decision };
 };
 
-/** The approval that a decision waits for; undefined if it waits for none. */
+/** Returns the approval that a decision waits for; undefined if there is none. */
 const findPending = (outcome: Outcome): string | undefined => {
   if (!('decision' in outcome) || outcome.decision.code !== 'APPROVAL_REQUIRED') return undefined;
   return outcome.decision.approval?.approval_id;
 };
 
-/** The approval that an identical call used meanwhile; undefined otherwise. */
+/** Returns the approval that an identical call used meanwhile; undefined otherwise. */
 const usedElsewhere = (outcome: Outcome): string | undefined => {
   if (!('decision' in outcome) || outcome.decision.code !== 'APPROVAL_NOT_GRANTED') return undefined;
   const { details } = outcome.decision;
@@ -123,7 +123,7 @@ const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, a
   return decision === undefined ? { refused: again } : { decision };
 };
 
-/** Decides, and where an approval is needed holds the call until it is decided or the time is over. */
+/** Decides, and holds a call that needs an approval until it is decided or the timeout. */
 const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promise<Outcome> => {
   let outcome = await decideOnce(call, deps, asked, readText(asked.message.meta, APPROVAL_META));
   const { defaultHoldSeconds, holdSecondsMax } = LIMITS.mcpServers;
@@ -160,7 +160,7 @@ const refusedMessage = (deps: GatewayDeps, id: RpcId, code: ErrorCode, reason: s
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Builds the answer to an allowed call. A call that was not executed is an error to the model. */
+/** Builds the response to an allowed call. A call that was not executed is an error for the model. */
 const allowedMessage = (id: RpcId, decision: Decision, code: ErrorCode | null): Members => {
   const { action_id, mode, execution, decision: effect } = decision;
   const meta = { action_id, decision: effect, mode, ...(code === null ? {} : { code }) };
@@ -173,7 +173,7 @@ const allowedMessage = (id: RpcId, decision: Decision, code: ErrorCode | null): 
   return resultMessage(id, { resultType: 'complete', isError: true, content: [{ type: 'text', text }], _meta: { [DECISION_META]: meta } });
 };
 
-/** Decides, executes and answers a tool call. Never throws for what the client, the tool or the server does. */
+/** Decides, executes and answers a tool call. Never throws because of the client, the tool or the server. */
 export const callTool = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promise<Members> => {
   const outcome = await decide(call, deps, asked);
   if ('refused' in outcome) {
@@ -189,7 +189,7 @@ export const callTool = async (call: McpCall, deps: GatewayDeps, asked: ToolCall
   if (code === null) return allowedMessage(asked.id, decision, null);
   if (UNSEEN.includes(code) && decision.mode !== 'OBSERVE' && decision.mode !== 'SIMULATE')
     return unknownTool(asked.id, asked.name, asked.findNearest());
-  // A tool that reports an error has answered: its own words go on to the model.
+  // A tool that reports an error has responded: its own words are passed to the model.
   if (isMembers(decision.execution?.result)) return allowedMessage(asked.id, decision, code);
   return refusedMessage(deps, asked.id, code, decision.reason, decision);
 };

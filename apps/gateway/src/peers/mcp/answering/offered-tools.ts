@@ -5,12 +5,12 @@ import type { GatewayDeps } from '../../../deps.ts';
 
 export type McpTool = ToolSnapshot & { readonly mcp: McpToolSnapshot };
 
-/** A tool with the name under which clients of an endpoint know it. */
+/** A tool with its name for the clients of an endpoint. */
 export type Offered = { readonly name: string; readonly tool: McpTool };
 
 const isMcp = (tool: ToolSnapshot): tool is McpTool => tool.kind === 'MCP' && tool.mcp !== null;
 
-/** Returns the MCP tools of an environment under their exposed names: at the endpoint of one server its own names. */
+/** Lists the MCP tools of an environment with their exposed names: at the endpoint of one server its own names. */
 export const listOffered = (environment: EnvironmentSnapshot, serverId: string | null): readonly Offered[] =>
   [...new Set(environment.tools.values())]
     .filter(isMcp)
@@ -21,8 +21,8 @@ export const listOffered = (environment: EnvironmentSnapshot, serverId: string |
 type Asking = { readonly environment: EnvironmentSnapshot; readonly agent: AgentSnapshot; readonly now: Date };
 
 /**
- * Returns true for a tool that is shown to the agent: one that it may call. A tool of a server that could not be listed for a while stays in the
- * list, since it is authorized here; its calls say that the server cannot be reached.
+ * True for a tool that the agent sees: one that it may call. A tool of a server that could not be listed for a while stays, since it is
+ * authorized here; its calls state that the server is unreachable.
  */
 export const isVisible = (
   { environment, agent, now }: Asking,

@@ -15,13 +15,13 @@ import type { Offered } from './offered-tools.ts';
 type Members = Readonly<Record<string, unknown>>;
 export type Request = McpMessage & { readonly id: RpcId };
 
-/** Names that an unknown one is compared with. */
+/** Maximum number of names that an unknown one is compared with. */
 const COMPARED_MAX = 500;
 const { streamAfterMs, progressPerSecondMax } = LIMITS.mcpServers;
 
 export const faultAnswer = (id: RpcId | null, fault: RpcFault): McpAnswer => ({ status: fault.status, message: errorMessage(id, fault) });
 
-/** Modern clients repeat annotated arguments in headers; one that differs is a request that parts of the way read differently. */
+/** Modern clients repeat annotated arguments in headers; a difference would let parts of the path read different requests. */
 const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFault | undefined => {
   const definition = readDefinition(offered.tool.mcp.definition);
   if (isDefinitionFault(definition)) return undefined;
@@ -40,7 +40,7 @@ const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFau
   return undefined;
 };
 
-/** Passes so many notifications on in a second, and drops the rest. */
+/** Passes on a number of notifications per second, and drops the rest. */
 const newProgressLimit = (): (() => boolean) => {
   let [second, count] = [0, 0];
   return () => {
@@ -50,7 +50,7 @@ const newProgressLimit = (): (() => boolean) => {
   };
 };
 
-/** Notifications of progress, which wait for a subscriber. */
+/** Progress notifications, queued for a subscriber. */
 const newNotifications = (progressToken: RpcId | undefined, onNotification: () => void) => {
   const mayPass = newProgressLimit();
   const early: Members[] = [];
@@ -70,7 +70,7 @@ const newNotifications = (progressToken: RpcId | undefined, onNotification: () =
   };
 };
 
-/** Starts a tool call, and answers with its result, or with a stream if the call takes longer or reports progress. */
+/** Starts a tool call; answers with its result, or with a stream if the call takes longer or reports progress. */
 export const startCall = async (
   call: McpCall,
   deps: GatewayDeps,
@@ -87,7 +87,7 @@ export const startCall = async (
   if (mismatch) return faultAnswer(request.id, mismatch);
   const gone = new AbortController();
   const { progressToken } = request;
-  // Settles once the answer has to be a stream: after a while, or with the first notification.
+  // Resolves when the response must become a stream: after a while, or with the first notification.
   const { promise: isLong, resolve: beginStream } = Promise.withResolvers<null>();
   const { notify, subscribe } = newNotifications(progressToken, () => beginStream(null));
   let waited = 0;

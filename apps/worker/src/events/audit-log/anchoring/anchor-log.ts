@@ -15,14 +15,14 @@ export type AnchoringDeps = {
   readonly reader: Database;
   readonly log: Logger;
   readonly installationId: string;
-  /** Those that it may have signed by, as they are known now. */
+  /** Returns the keys that it may have signed with, as currently known. */
   readonly keys: () => readonly KeyObject[];
   readonly everySeconds: number;
-  /** Between two looks for what is to be anchored. */
+  /** Poll interval for logs to anchor. */
   readonly lookEveryMs: number;
 };
 
-/** What is anchored of a log; undefined where what is kept of it is not what the log signed, which goes nowhere. */
+/** Returns what is anchored of a log; undefined if the stored tree is not what the log signed, which is never published. */
 const signedLog = ({ reader, installationId, keys }: AnchoringDeps, claimed: ClaimedLog): SignedLog | undefined => {
   const { organization_id, size, checkpoint, anchored } = claimed;
   const origin = originOf(installationId, organization_id);
@@ -48,7 +48,7 @@ const attempt = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog)
   return isRefusal(placed) ? failed('The attempt failed. See the log of the service for the reason.') : placed;
 };
 
-/** Makes one attempt to anchor a log, and keeps what came of it; answers that too. */
+/** Makes one attempt to anchor a log, stores its result and returns it. */
 export const anchorLog = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog): Promise<Placed> => {
   const { reader, log, everySeconds } = deps;
   const { organization_id, size, root_hash, checkpoint } = claimed;

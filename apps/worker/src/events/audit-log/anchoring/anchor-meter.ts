@@ -3,7 +3,7 @@ import type { Placed } from './anchor.ts';
 
 const OUTCOMES = ['placed', 'failed', 'conflict'] as const satisfies readonly Placed['kind'][];
 
-/** What came of attempts to anchor logs. */
+/** Counts the results of attempts to anchor logs. */
 export type AnchorMeter = {
   readonly came: (anchor: string, kind: Placed['kind']) => void;
   readonly metrics: readonly Metric[];

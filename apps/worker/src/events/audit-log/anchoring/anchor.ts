@@ -1,4 +1,4 @@
-/** The newest checkpoint of a log, as it is anchored. */
+/** The newest checkpoint of a log, in the form to anchor. */
 export type SignedLog = {
   readonly organizationId: string;
   readonly origin: string;
@@ -6,26 +6,26 @@ export type SignedLog = {
   readonly root: Buffer;
   /** Signed note (C2SP tlog-checkpoint). */
   readonly note: string;
-  /** Leaves that the place has of it, as far as is known here. */
+  /** Number of its leaves that the anchor has, as far as known. */
   readonly anchored: number;
-  /** What the tree comes to whose leaves are the first ones of this one. */
+  /** Returns the root of the tree with only the first leaves. */
   readonly rootAt: (earlier: number) => Promise<Buffer | undefined>;
-  /** What shows that the tree of an earlier size is the beginning of this one (RFC 6962, 2.1.2). */
+  /** Returns the consistency proof from an earlier size (RFC 6962, 2.1.2). */
   readonly prove: (earlier: number) => Promise<readonly Buffer[]>;
 };
 
-/** What came of an attempt. Reasons are sentences for the operator, and hold nothing of what the place answered. */
+/** Result of an attempt. Reasons are sentences for the operator without content of the anchor's response. */
 export type Placed =
   | { readonly kind: 'placed'; readonly cosignature?: string }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** The place knows of another tree: the log was rolled back or written anew. */
+  /** The anchor has another tree: the log was rolled back or rewritten. */
   | { readonly kind: 'conflict'; readonly reason: string };
 
-/** A place outside the installation where checkpoints are kept [anchor]. */
+/** An external location that keeps checkpoints. */
 export type Anchor = {
-  /** Its kind and which one it is: another place of the kind has another name. */
+  /** Kind and identity: another anchor of the kind has another name. */
   readonly name: string;
-  /** Never throws for what the place does. */
+  /** Never throws because of the anchor. */
   readonly place: (log: SignedLog) => Promise<Placed>;
 };
 

@@ -11,7 +11,7 @@ const { atOnceMax, restMsMax } = LIMITS.anchors;
 
 type Round = { readonly isFull: boolean; readonly isDown: boolean };
 
-/** One round at a place: logs in the order in which they have waited, as many as are anchored at the same time. */
+/** Runs one round for an anchor: waiting logs in order, with bounded concurrency. */
 const runRound = async (deps: AnchoringDeps, anchor: Anchor, meter: AnchorMeter): Promise<Round> => {
   const claimed = await claimLogs(deps.reader, anchor.name, atOnceMax);
   const came = await Promise.all(claimed.map((log) => anchorLog(deps, anchor, log)));
@@ -27,13 +27,13 @@ const runAnchor = async (deps: AnchoringDeps, anchor: Anchor, meter: AnchorMeter
       (err) => deps.log.error({ err, anchor: anchor.name }, 'anchoring audit logs failed and will be retried'),
     );
     const isDown = isRefusal(round) || round.isDown;
-    // A place that takes nothing of anybody is left alone for longer each time, however many logs wait.
+    // The backoff of an anchor that accepts nothing doubles, for any number of waiting logs.
     waitMs = isDown ? Math.min(waitMs * 2, restMsMax) : deps.lookEveryMs;
     if (isRefusal(round) || isDown || !round.isFull) await Promise.allSettled([sleep(waitMs, undefined, { signal })]);
   }
 };
 
-/** Anchors logs at each place by itself, so that one that hangs holds up no other. Any number of processes may do so at once. */
+/** Anchors logs separately for each anchor, so that a hanging one delays no other. Any number of processes may run it. */
 export const runAnchors = (deps: AnchoringDeps, anchors: readonly Anchor[], meter: AnchorMeter) => {
   const stopping = new AbortController();
   const running = anchors.map((anchor) => runAnchor(deps, anchor, meter, stopping.signal));

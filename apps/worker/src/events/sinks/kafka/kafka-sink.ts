@@ -28,7 +28,7 @@ const newProducer = (url: URL): Producer => {
   return kafka.producer({ allowAutoTopicCreation: false, idempotent: true, maxInFlightRequests: 1 });
 };
 
-/** Apache Kafka: one message per event with the organization as key, so that its events keep their order. The topic has to exist. */
+/** Apache Kafka: one message per event with the organization as key, so that its events stay in order. The topic must exist. */
 export const KAFKA: SinkKind = {
   protocols: ['kafka:', 'kafka+tls:'],
   example: 'kafka+tls://user:password@kafka.example:9093/governance-events?mechanism=scram-sha-512&brokers=kafka-2.example:9093',

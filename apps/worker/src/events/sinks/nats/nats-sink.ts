@@ -15,7 +15,7 @@ const connectTo = (url: URL): Promise<NatsConnection> =>
     ...(url.protocol === 'nats+tls:' ? { tls: {} } : {}),
   });
 
-/** NATS JetStream: one message per event on `<subject>.<event type>`, with the event id for deduplication. The stream has to exist. */
+/** NATS JetStream: one message per event on `<subject>.<event type>`, with the event id for deduplication. The stream must exist. */
 export const NATS: SinkKind = {
   protocols: ['nats:', 'nats+tls:'],
   example: 'nats://user:password@nats.example:4222/governance.events',

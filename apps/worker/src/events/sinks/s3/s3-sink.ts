@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { callSink, plainAddress } from '../call-sink.ts';
 import { pathWords, type SinkKind } from '../sink.ts';
 
-/** An S3-compatible store: one object of JSON lines per batch, by the day of its first event. A batch that comes again has the same name. */
+/** An S3-compatible store: one object of JSON lines per batch, by the day of its first event. A redelivered batch has the same name. */
 export const S3: SinkKind = {
   protocols: ['s3+https:', 's3+http:'],
   example: 's3+https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket/events?region=eu-central-1',

@@ -5,12 +5,12 @@ import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 
-/** How an attempt went: whether it arrived, and otherwise why not. */
+/** Result of an attempt: delivered, or why not. */
 export type Verdict = {
   readonly response_status: number | null;
   readonly reason: string | null;
   readonly excerpt: string | null;
-  /** What the receiver asks for besides, and we heed. */
+  /** Requests of the receiver that are honoured. */
   readonly asked: Asked;
 };
 
@@ -31,7 +31,7 @@ const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver
 
 const unanswered = (reason: string, asked: Asked = null): Verdict => ({ response_status: null, reason, excerpt: null, asked });
 
-/** A receiver has taken a delivery when its status says so, whatever else it answers. */
+/** A delivery is accepted if the status says so, whatever the body. */
 export const judgeAttempt = (result: EgressResult): Verdict => {
   switch (result.kind) {
     case 'answered':

@@ -8,9 +8,9 @@ import type { Ended } from './settle-ended.ts';
 
 export type AttemptsDeps = SendDeps & {
   readonly log: Logger;
-  /** Why a delivery is not to be attempted by what its subscription is for, and by the rights it is made with. */
+  /** Returns why a delivery may not be attempted, by the scope of its subscription and the permissions behind it. */
   readonly faultOf: (delivery: ClaimedDelivery) => string | undefined;
-  /** Told of each that has ended. */
+  /** Called for each ended attempt. */
   readonly onEnd: (ended: Ended) => void;
 };
 
@@ -18,7 +18,7 @@ const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): the
 const EVENT_GONE = 'The event is no longer in the record.';
 const BROKE_OFF = 'The delivery failed. See the log of the service for the reason.';
 
-/** What breaks off here, such as a secret that cannot be opened, is a failed attempt like any other, and told in the log. */
+/** A failure here, such as a secret that cannot be opened, is a failed attempt like any other, and logged. */
 const attemptOf = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: TellableEvent): Promise<Sent> => {
   const sent = await orRefusal(
     () => sendDelivery(deps, delivery, event),
@@ -31,7 +31,7 @@ const attemptOf = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: T
   return { attempt, asked: null };
 };
 
-/** Attempts that ended and are not settled yet. */
+/** Attempts that ended and are not stored yet. */
 const newUnsettled = (onEnd: AttemptsDeps['onEnd']) => {
   let ended: Ended[] = [];
   return {
@@ -40,7 +40,7 @@ const newUnsettled = (onEnd: AttemptsDeps['onEnd']) => {
       onEnd(one);
     },
     hasEnded: (): boolean => ended.length > 0,
-    /** Those that ended since they were taken last; what could not be settled is given back. */
+    /** Returns those that ended since the last call; what could not be stored is returned again. */
     takeEnded: (): readonly Ended[] => {
       const taken = ended;
       ended = [];
@@ -52,7 +52,7 @@ const newUnsettled = (onEnd: AttemptsDeps['onEnd']) => {
   };
 };
 
-/** Attempts under way, and those that ended and are not settled yet. */
+/** Running attempts, and those that ended and are not stored yet. */
 export const newAttempts = (deps: AttemptsDeps) => {
   const { faultOf, onEnd } = deps;
   const underWay = new Map<string, Promise<void>>();
@@ -67,7 +67,7 @@ export const newAttempts = (deps: AttemptsDeps) => {
     }
     const done = attemptOf(deps, delivery, event).then((sent) => {
       underWay.delete(delivery.id);
-      // What is broken off here says nothing of the receiver: another worker has it once the lease is over.
+      // An attempt aborted here says nothing about the receiver: another worker has it once the lease expires.
       if (!isClosing || sent.attempt.reason === null) end({ delivery, ...sent });
     });
     underWay.set(delivery.id, done);
@@ -79,7 +79,7 @@ export const newAttempts = (deps: AttemptsDeps) => {
     whenDone: async (): Promise<void> => {
       await Promise.all(underWay.values());
     },
-    /** Breaks off what is under way. */
+    /** Aborts running attempts. */
     close: async (): Promise<void> => {
       isClosing = true;
       await deps.egress.close();

@@ -4,7 +4,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
 
-/** What somebody may do is read again after so long: what they lose ends what is delivered with their rights within this time. */
+/** Cache lifetime of permissions: losing them ends deliveries within this time. */
 const KNOWN_MS = 1_000;
 const KNOWN_MAX = 5_000;
 
@@ -13,7 +13,7 @@ const NO_MAKER =
 const NOT_COVERED = 'The subscription no longer includes this event.';
 const UNSEEN = 'The user whose permissions the subscription uses may no longer read this event.';
 
-/** Tells of deliveries why they may not be made: by what their subscription is for now, and by the rights it delivers with. */
+/** Returns why deliveries may not be made: by the current scope of their subscription, and by the permissions of its creator. */
 export const newVouchers = ({ identity, clock }: { readonly identity: Database; readonly clock: () => Date }) => {
   const known = new Map<string, { readonly rights: Rights | undefined; readonly readAt: number }>();
   const keyOf = ({ organization_id, vouched_by }: ClaimedDelivery): string => `${organization_id} ${vouched_by}`;
@@ -30,7 +30,7 @@ export const newVouchers = ({ identity, clock }: { readonly identity: Database; 
   };
   return {
     read,
-    /** Of one that was read just now. */
+    /** Uses what was just read. */
     faultOf: (delivery: ClaimedDelivery): string | undefined => {
       const rights = known.get(keyOf(delivery))?.rights;
       if (rights === undefined) return NO_MAKER;

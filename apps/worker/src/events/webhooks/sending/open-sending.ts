@@ -15,20 +15,20 @@ import { type SettleDeps, settleEnded } from './settle-ended.ts';
 
 export type SendingDeps = SendDeps &
   SettleDeps & {
-    /** As the reader of what people and keys may do. */
+    /** Reads what people and keys may do. */
     readonly identity: Database;
-    /** Which of several workers this is. */
+    /** Identifies this worker among several. */
     readonly worker: string;
   };
 
 export type Sending = {
   readonly metrics: readonly Metric[];
-  /** Begins no attempt more, gives those under way some time, and lets the receivers go. */
+  /** Starts no more attempts, gives running ones some time, and releases the receivers. */
   readonly stop: () => Promise<void>;
 };
 
 const { lookEveryMs, stoppedWithinMs } = LIMITS.webhooks;
-/** What ends within so long is settled together. */
+/** Results within this time are stored together. */
 const TOGETHER_MS = 4;
 const AFTER_BREAKAGE_MS = 500;
 
@@ -76,8 +76,8 @@ const claim = async (deps: SendingDeps, { receivers, vouchers, attempts }: Parts
 };
 
 /**
- * Sends what is due: takes receivers for as long as a lease, begins what there is room for, and records what came of it. No connection to the
- * database is held while a receiver is waited for. Whatever breaks off is due again once its lease is over.
+ * Sends due deliveries: takes receivers under a lease, starts what the capacity permits, and records the results. No database connection is
+ * held during a call. After a failure a delivery is due again when its lease expires.
  */
 export const openSending = (deps: SendingDeps): Sending => {
   let isStopping = false;

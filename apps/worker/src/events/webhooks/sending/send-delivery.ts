@@ -12,12 +12,12 @@ import type { Signatures } from './signatures-of.ts';
 
 export type SendDeps = { readonly egress: Egress; readonly signatures: Signatures; readonly clock: () => Date };
 
-/** How an attempt went, as it is recorded, and what it asks for besides. */
+/** Recorded result of an attempt, and the receiver's requests. */
 export type Sent = { readonly attempt: DeliveryAttempt; readonly asked: Asked };
 
 const USER_AGENT = `${WIRE_NAME}-webhook/${API_VERSION}`;
 
-/** What a delivery tells; undefined where the record does not hold the event any more. */
+/** Returns the event of a delivery; undefined if the record no longer has it. */
 export const eventOf = (delivery: ClaimedDelivery): TellableEvent | undefined =>
   delivery.is_test
     ? testEvent({
@@ -31,7 +31,7 @@ export const eventOf = (delivery: ClaimedDelivery): TellableEvent | undefined =>
       })
     : delivery.event;
 
-/** Makes one attempt: signed anew for its moment, over the bytes that are sent. */
+/** Makes one attempt, with a new signature over the bytes that are sent. */
 export const sendDelivery = async (
   { egress, signatures, clock }: SendDeps,
   delivery: ClaimedDelivery,

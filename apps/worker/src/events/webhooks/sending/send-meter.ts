@@ -9,7 +9,7 @@ const outcomeOf = ({ attempt }: Ended): Outcome => {
   return attempt.reason === null ? 'arrived' : 'failed';
 };
 
-/** How the deliveries of this worker go. */
+/** Counts this worker's deliveries. */
 export const newSendMeter = (underWay: () => number, receivers: () => number) => {
   const counts: Record<Outcome, number> = { arrived: 0, failed: 0, not_attempted: 0 };
   const metrics: readonly Metric[] = [

@@ -5,7 +5,7 @@ import { keepReceivers, leaveReceivers, takeReceivers } from '@svc/postgres/even
 
 const { receiversMax, receiverLeaseMs, receiverIdleMs } = LIMITS.webhooks;
 
-/** Taken at once, so that several workers share them. */
+/** Maximum taken at once, so that several workers share them. */
 const TAKEN_MAX = 64;
 const KEEP_EVERY_MS = receiverLeaseMs / 5;
 
@@ -13,7 +13,7 @@ type Served = Receiver & { readonly mayBeDue: boolean };
 
 type Rooms = ReadonlyMap<string, { readonly room: number; readonly inFlight: number }>;
 
-/** Takes receivers that nobody serves, keeps those it has, and lets go of those for which nothing is due. */
+/** Takes unserved receivers, renews its leases, and releases receivers without due deliveries. */
 const newLeases = (reader: Database, worker: string, served: Map<string, Served>) => {
   let keptAt = performance.now();
   const take = async (): Promise<void> => {
@@ -44,7 +44,7 @@ const newLeases = (reader: Database, worker: string, served: Map<string, Served>
   };
 };
 
-/** The receivers that this worker serves, and how many deliveries may be under way to each. */
+/** Manages the receivers of this worker, and the concurrent deliveries to each. */
 export const serveReceivers = (reader: Database, worker: string) => {
   const served = new Map<string, Served>();
   const lookForLeases = newLeases(reader, worker, served);
@@ -57,7 +57,7 @@ export const serveReceivers = (reader: Database, worker: string) => {
       await lookForLeases();
       for (const id of served.keys()) alter(id, { mayBeDue: true });
     },
-    /** What may begin now, of receivers for which something may be due. */
+    /** Returns the capacity of receivers that may have due deliveries. */
     rooms: (): Rooms => {
       const all = [...served.values()];
       const given = shareSlots(
@@ -66,7 +66,7 @@ export const serveReceivers = (reader: Database, worker: string) => {
       );
       return new Map([...given].map(([id, room]) => [id, { room, inFlight: served.get(id)?.inFlight ?? 0 }]));
     },
-    /** So many began of what there was room for; fewer than that say that no more is due just now. */
+    /** Records how many deliveries started within the capacity; fewer mean that no more is due now. */
     began: (id: string, count: number, room: number): void => {
       const inFlight = (served.get(id)?.inFlight ?? 0) + count;
       alter(id, { inFlight, mayBeDue: count === room, ...(count > 0 ? { busyAt: performance.now() } : {}) });
@@ -77,7 +77,7 @@ export const serveReceivers = (reader: Database, worker: string) => {
       const standing = outcome === null ? {} : standingAfter(one.window, outcome);
       alter(id, { inFlight: Math.max(0, one.inFlight - 1), mayBeDue: true, busyAt: performance.now(), ...standing });
     },
-    /** Lets all of them go. */
+    /** Releases all of them. */
     leave: async (): Promise<void> => {
       await leaveReceivers(reader, worker, [...served.keys()]);
       served.clear();

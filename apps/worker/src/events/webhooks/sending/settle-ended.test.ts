@@ -30,7 +30,7 @@ after(async () => {
   await database.drop();
 });
 
-/** Deliveries that are under way, each of a receiver and an organization of its own. */
+/** Creates running deliveries, each of a receiver and an organization of its own. */
 const underWay = async (count: number): Promise<ClaimedDelivery[]> => {
   for (let n = 0; n < count; n += 1) {
     const { organizationId, userId } = await insertOrganization(owner);

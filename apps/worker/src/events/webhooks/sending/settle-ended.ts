@@ -20,7 +20,7 @@ import type { Logger } from 'pino';
 import { systemContext } from '../../../system-context.ts';
 import { inEachOrganization } from '../in-each-organization.ts';
 
-/** The result of a claimed delivery: an attempt, or why there was none. */
+/** Result of a claimed delivery: an attempt, or why there was none. */
 export type Ended =
   | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt; readonly asked: Asked }
   | { readonly delivery: ClaimedDelivery; readonly attempt: null; readonly reason: string };
@@ -38,7 +38,10 @@ export type SettleDeps = {
 const tellRefused = (log: Logger, error: unknown, of: { readonly organization_id?: string; readonly delivery_id: string }): void =>
   log.error({ err: error, ...of }, 'the database refused the outcome of a webhook delivery: it is sent again when its lease expires');
 
-/** Those of one organization together, with their events; one that the database refuses alone, and then without what its receiver said. */
+/**
+ * Stores the deliveries of one organization with their events; if the database refuses them together, each alone, and then without the
+ * receiver's response.
+ */
 const giveUpOwn = async ({ database, clock, log }: SettleDeps, organization_id: string, own: readonly FailedDelivery[]): Promise<void> => {
   const write = (finals: readonly FailedDelivery[]) =>
     change<ClockEvent<'send-webhooks'>, void>(database, systemContext(organization_id, clock()), async (each) => {
@@ -57,7 +60,7 @@ const giveUpAll = (deps: SettleDeps, finals: readonly FailedDelivery[]): Promise
     ([organization_id]) => ({ organization_id }),
   );
 
-/** True for an attempt that does not count, because it says nothing about the receiver. A delivery has only a few of them. */
+/** True for an attempt that does not count, because it says nothing about the receiver. A delivery may have only a few of them. */
 const isVoid = (ended: Ended): boolean =>
   ended.attempt !== null && ended.asked === 'again' && ended.delivery.attempt - ended.delivery.failures <= LIMITS.webhooks.staleAttemptsMax;
 
@@ -76,7 +79,7 @@ const planResult = (ended: Ended): Settled | FailedDelivery => {
 
 const isFinal = (plan: Settled | FailedDelivery): plan is FailedDelivery => 'delivery' in plan;
 
-/** The result of the last delivery of each receiver. */
+/** Returns the result of the last delivery of each receiver. */
 const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; readonly failed: string[] } => {
   const last = new Map<string, boolean>();
   for (const each of ended)
@@ -85,7 +88,7 @@ const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; read
   return { arrived: of(true), failed: of(false) };
 };
 
-/** The pauses that receivers requested. */
+/** Returns the pauses that receivers requested. */
 const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; readonly pauseMs: number | null }[] =>
   ended.flatMap((each) => {
     if (each.attempt === null || each.asked === null || each.asked === 'again') return [];
@@ -93,8 +96,8 @@ const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; r
   });
 
 /**
- * Records what came of deliveries: arrived, to be tried again, or failed for good, which is told in the record. They are of all organizations,
- * and nothing that one receiver says keeps what came of another from being recorded.
+ * Stores the results of deliveries: delivered, to be retried, or finally failed, which is an event. They are of all organizations, and no
+ * response of one receiver prevents storing another's result.
  */
 export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Promise<void> => {
   const plans = ended.map(planResult);

@@ -7,7 +7,7 @@ const KNOWN_MAX = 1_000;
 
 type Signed = Pick<ClaimedDelivery, 'organization_id' | 'subscription_id' | 'sealed_secret' | 'sealed_previous_secret'>;
 
-/** Signs by each secret of a subscription, the newest first; what was sealed is opened once for as long as it is in use. */
+/** Signs with each secret of a subscription, the newest first; opened secrets are cached while they are in use. */
 export const newSignatures = (sealingKey: KeyObject) => {
   const known = new Map<string, WebhookSigner>();
   const signerOf = ({ organization_id, subscription_id }: Signed, sealed: Buffer): WebhookSigner => {

@@ -20,7 +20,7 @@ after(async () => {
   await database.drop();
 });
 
-/** An organization with so many receivers, for each of which something is due; the first of them. */
+/** Creates an organization with so many receivers with due deliveries; returns the first of them. */
 const newOrganization = async (count: number): Promise<string> => {
   const { organizationId, userId } = await insertOrganization(owner);
   const { id } = await insertWebhook(owner, { organizationId, userId, url: 'https://hooks.example.com/' });

@@ -37,6 +37,7 @@ test('takes no word from a description that only mentions one, negates it, or na
     'Bearer is not supported',
     'The bearer of this key can read all orders',
     '`Bearer <token>` or `Token <key>`',
+    'Keys of the `Orders` API',
     "the user's Token <of the account>, don't share it",
     '',
   ])

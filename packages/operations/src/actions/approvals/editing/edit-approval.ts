@@ -12,14 +12,14 @@ import type { JudgedEdit } from './judge-edit.ts';
 type NotEdited = NonNullable<Awaited<ReturnType<typeof mayNotApprove>>> | Refusal<'NOT_FOUND' | 'CONFLICT' | 'VERSION_CONFLICT'>;
 
 export type Editing = JudgedEdit & {
-  /** The wording that it was made from. */
+  /** Number of the wording that the edit is based on. */
   readonly seen: number;
   readonly before: Pick<JudgedEdit, 'parameters' | 'amount'>;
 };
 
 /**
- * An approver narrows the request, and approves it so. Votes are for one wording, so those cast before count no more; who cast them may vote
- * again, and so may the editor on a later one.
+ * Edits and approves a request. Votes are for one wording, so earlier votes no longer count; their voters may vote again, and so may the
+ * editor on a later wording.
  */
 export const editApproval = async (
   change: Change<'approval.edited' | 'approval.vote_cast' | 'approval.approved'>,

@@ -13,7 +13,7 @@ import type { HeldRequest, NewWording } from '@svc/postgres/actions/approvals/wo
 
 export type Edit = { readonly parameters: Readonly<Record<string, unknown>>; readonly amount?: number | undefined };
 
-/** The edited request as it would be used, and where it may not be edited so, why. */
+/** The edited request as it would be used; or why the edit is refused. */
 export type JudgedEdit = Pick<NewWording, 'parameters' | 'amount' | 'request_hash'>;
 type NotSo = FactsRefusal | Refusal<'VALIDATION_FAILED' | 'UNPROCESSABLE'>;
 
@@ -21,7 +21,7 @@ type Judging = Pick<Asking, 'organizationId' | 'requestId' | 'traceId'>;
 
 const ATTEMPTS_MAX = 3;
 
-/** The state as it is now, so that nobody edits by a declaration or rules of before. */
+/** Reads the current facts, so that no one edits by an outdated declaration or outdated rules. */
 const gatherNewest = async (ports: Ports, asking: Asking): Promise<Facts | FactsRefusal> => {
   for (let attempt = 1; ; attempt += 1) {
     const facts = await gatherFacts(ports, asking);
@@ -71,7 +71,7 @@ const stated = (held: HeldRequest, delegation_id: string | null): ActionRequest 
 const LOST =
   'The complete request is not available, because rules mask a part of it, or its tool or authority changed. It can only be approved or denied without changes.';
 
-/** The request as it was asked: it is only edited where what is on record has the very hash that the approval is bound to. */
+/** Finds the original request. It can only be edited if the recorded one has exactly the hash that the approval is bound to. */
 const findAsked = async (ports: Ports, judging: Judging, held: HeldRequest): Promise<Judged | FactsRefusal | Refusal<'UNPROCESSABLE'>> => {
   for (const delegation of new Set([null, held.delegation_id])) {
     const judged = await judge(ports, judging, held, stated(held, delegation));
@@ -82,7 +82,7 @@ const findAsked = async (ports: Ports, judging: Judging, held: HeldRequest): Pro
   return refusal('UNPROCESSABLE', LOST);
 };
 
-/** What the tool takes from the parameters is not said besides. */
+/** Applies the edit to the request. Members that the tool derives from parameters are not stated again. */
 const editedRequest = ({ request, verdict }: Judged, edit: Edit): ActionRequest => {
   const { tool } = verdict.learned;
   const { amount, currency, destination, ...rest } = request;
@@ -114,8 +114,8 @@ const faultsOf = (before: Judged, after: Judged, edit: Edit): Fault[] => {
 };
 
 /**
- * Judges an edit as the pipeline would the request: it has to fit the tool, must ask for nothing that was not asked, and the rules must not
- * refuse it. They are asked once more when it runs.
+ * Judges an edit like the pipeline judges the request: it must fit the tool, request nothing more, and not be refused by the rules. The
+ * rules are evaluated again when it runs.
  */
 export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldRequest, edit: Edit): Promise<JudgedEdit | NotSo> => {
   const before = await findAsked(ports, judging, held);

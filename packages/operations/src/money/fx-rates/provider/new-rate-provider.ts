@@ -7,26 +7,26 @@ import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { providerAddress } from '@svc/program/settings/provider-address.ts';
 
 export type RateProviderSettings = {
-  /** `{base}` in it stands for the base currency; without it the query names the base currency. */
+  /** `{base}` stands for the base currency; without it the query names the base currency. */
   readonly url: string;
   readonly allowCidrs: readonly string[];
   readonly timeoutMs: number;
   readonly nameServers?: readonly string[];
-  /** Resolves names; the resolver of the system when absent. */
+  /** Resolves names; defaults to the system's resolver. */
   readonly lookup?: EgressSettings['lookup'];
 };
 
-/** The source of automatic exchange rates. */
+/** Source of automatic exchange rates. */
 export type RateProvider = {
   /** Fetches the rates of one base currency. Concurrent calls for the same currency share a request. Never throws because of the peer. */
   readonly fetchRates: (baseCurrency: string) => Promise<ProviderAnswer>;
   readonly close: () => Promise<void>;
 };
 
-/** The tenant key of its egress. */
+/** Tenant key of its egress. */
 const RATES = 'exchange rates';
 
-/** Returns why a call failed, without content of the peer and without its address. */
+/** Returns why a call failed, without the peer's content or address. */
 const describeFailure = (result: EgressResult): string | undefined => {
   if (result.kind === 'timeout') return 'The provider did not answer in time.';
   if (result.kind === 'unreachable' || result.kind === 'refused') return explainToPeople(result);

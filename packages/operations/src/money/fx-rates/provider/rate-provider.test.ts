@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { providerAddress, providerUrlFault } from '@svc/program/settings/provider-address.ts';
 import { type RateAnswer, type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newRateProvider } from './new-rate-provider.ts';
@@ -15,7 +16,7 @@ let owner: pg.Client;
 let tenant: Tenant;
 before(async () => {
   [provider, elsewhere] = await Promise.all([startRateProvider(), startRateProvider()]);
-  // Nothing is fetched without being asked for while this file runs.
+  // Nothing is fetched automatically while this file runs.
   const env = { SVC_FX_PROVIDER_URL: `${provider.origin}/latest`, SVC_FX_REFRESH_SECONDS: '604800', SVC_EGRESS_TIMEOUT_MS: '1000' };
   planes = await startPlanes({ gateways: 0, env });
   owner = await planes.database.client();
@@ -90,7 +91,7 @@ describe('a refresh', () => {
   });
 
   test('asks for the base currency the organization has now', async () => {
-    await mustCall(planes.controlUrl, 'PATCH', '/v1/organization', { token: tenant.token, body: { base_currency: 'JPY' } });
+    await newControlClient(planes.controlUrl, tenant.token).updateOrganization({ body: { base_currency: 'JPY' } });
     provider.answer((base) => rates({ EUR: 0.006 }, base));
     assert.equal((await refreshExchangeRates()).json.base_currency, 'JPY');
     assert.equal(provider.requests[0]?.url, '/latest?base=JPY');
@@ -200,7 +201,7 @@ describe('the address of a provider', () => {
   test('may be one of this machine only when the operator wrote it as one, or allowed its network', async () => {
     const { port } = new URL(provider.origin);
     provider.answer(rates({ EUR: 1 }));
-    // A name leads to this machine, and says nothing of it.
+    // A name resolves to this machine without revealing it.
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
     const fetchRatesAt = async (url: string, allowCidrs: string[] = []) => {
       const { fetchRates, close } = newRateProvider({ url, allowCidrs, timeoutMs: 1_000, lookup });

@@ -11,19 +11,19 @@ import type { Opening } from '../open-session.ts';
 
 const OWNER = builtInRole('owner');
 
-/** Who founds what; the password as it is stored. */
+/** Founder and organization; the password in its stored form. */
 export type Founding = {
   readonly user: { readonly id: string; readonly email: string; readonly name: string };
   readonly organization: { readonly id: string; readonly name: string };
   readonly member: { readonly id: string; readonly role_id: string };
   readonly passwordHash: string;
-  /** Whether whoever founds has proved the address, or the operator of the service knows whose it is. */
+  /** True if the founder proved the address, or the operator of the service vouches for it. */
   readonly isProved: boolean;
 };
 
 type Named = { readonly email: string; readonly name: string; readonly organizationName: string; readonly passwordHash: string };
 
-/** With the identifiers that everything of it will have. */
+/** Assigns the identifiers of a new organization. */
 export const newFounding = (
   newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>,
   { email, name, organizationName, passwordHash }: Named,
@@ -36,7 +36,7 @@ export const newFounding = (
   isProved,
 });
 
-/** Makes an organization with its first owner, and their session. The address is taken by the first that commits. */
+/** Creates an organization with its first owner, and their session. The first commit takes the address. */
 export const foundOrganization = async (
   { tx, emit }: Change<'organization.created' | 'member.joined' | 'user.login_succeeded'>,
   { user, organization, member, passwordHash, isProved }: Founding,
@@ -51,7 +51,7 @@ export const foundOrganization = async (
   return openFoundersSession({ tx, emit }, opening, { user, organization, rights }, proofs);
 };
 
-/** Who acts, and where, in the change that founds an organization. */
+/** Returns actor and scope of the change that founds an organization. */
 export const founderOf = ({ user, organization }: Founding) => ({
   scope: { organization_id: organization.id },
   actor: { type: 'USER' as const, id: user.id, name: user.name },

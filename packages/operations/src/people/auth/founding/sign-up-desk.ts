@@ -3,7 +3,7 @@ import { keyedDigest } from '@svc/keyring/bytes/keyed-digest.ts';
 import { openWith, sealWith } from '@svc/keyring/sealed/envelope.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 
-/** What is kept of somebody who signs up until they have proved their address. */
+/** Data of a sign-up until its address is proved. */
 export type Applicant = {
   readonly email: string;
   readonly name: string;
@@ -12,13 +12,13 @@ export type Applicant = {
   readonly setup_token: string | null;
 };
 
-/** The keys under which sign-ups wait for their codes. */
+/** Keys that protect pending sign-ups. */
 export type SignUpDesk = {
-  /** One digest for an address, however its letters are written. */
+  /** Digest of an address, independent of case. */
   readonly emailKey: (email: string) => string;
   readonly seal: (id: string, applicant: Applicant) => Buffer;
   readonly open: (waiting: { readonly id: string; readonly sealed: Buffer }) => Applicant;
-  /** For the hashes of codes. */
+  /** Key for the hashes of codes. */
   readonly codeKey: KeyObject;
 };
 

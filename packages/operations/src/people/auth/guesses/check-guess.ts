@@ -2,8 +2,8 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { type Guess, type Lockout, underLockout } from '../under-lockout.ts';
 
 /**
- * Looks for what somebody guessed, under the lockout that passwords are under. A right one forgives no others: whoever has one to spare could
- * go on guessing passwords with it.
+ * Looks up a guessed value under the lockout of passwords. A right guess resets no count: its owner could otherwise go on guessing
+ * passwords.
  */
 export const checkGuess = async <Found>(
   checks: Lockout,

@@ -4,10 +4,10 @@ import { lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import type { Counted } from '../failure-keys.ts';
 import { type Lockout, underLockout } from '../under-lockout.ts';
 
-/** How a guess of somebody who is signed in went, and with how many wrong ones their session ends: with this one, if it was the last. */
+/** Result of a guess in a session, and the number of wrong guesses that ends the session, including this one if it was the last. */
 export type SignedInGuess = { readonly isRight: boolean; readonly sessionEndsAt: number };
 
-/** Checks what a signed-in person proves themselves with, within the share of guesses that their sessions have together. */
+/** Checks a proof of a signed-in person, within the limit that their sessions share. */
 export const checkSignedIn = async (
   checks: Lockout,
   { guess, now }: { readonly guess: Counted; readonly now: Date },

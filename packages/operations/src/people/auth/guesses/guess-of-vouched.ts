@@ -19,8 +19,8 @@ const NONE: ReadonlySet<string> = new Set();
 type Vouched = { readonly userId: string; readonly organizationId: string; readonly share: 'strangers' | 'signedIn' };
 
 /**
- * Returns what a guess counts under that rests on one organization's provider alone: the person and that organization, however often the
- * provider signs in, and each secret that it is compared with, over all providers. Neither locks anything for other sign-ins.
+ * Returns the keys of a guess that depends on one organization's provider alone: the person and that organization, for all sign-ins of the
+ * provider, and each secret that it is compared with, for all providers. Neither locks anything for other sign-ins.
  */
 export const guessOfVouched = async (
   { identity, lockout }: Lockout,
@@ -32,7 +32,7 @@ export const guessOfVouched = async (
   const keyOf = (secret: string): string => vouchedSecretKey(userId, secret);
   const locked = await lockedKeys(identity, totps.map(keyOf), now);
   const open = totps.filter((id) => !locked.has(keyOf(id)));
-  // If every generator is closed, all of them guard the guess, and so refuse it.
+  // If every TOTP secret is closed, all of them apply to the guess, and so refuse it.
   const compared = [...(password ? [PASSWORD] : []), ...(open.length > 0 ? open : totps)].map(keyOf);
   const secrets = compared.map((key) => ({ key, attemptsMax: LIMITS.secondFactors.vouchedGuessesMax }));
   return {
@@ -43,7 +43,7 @@ export const guessOfVouched = async (
 
 type Session = { readonly userId: string; readonly email: string; readonly vouchedBy: string | undefined };
 
-/** Returns what a guess of a signed-in person counts under: the account, or the organization whose provider alone vouched for the session. */
+/** Returns the keys of a signed-in person's guess: the account, or the organization whose provider alone vouched for the session. */
 export const guessOfSession = async (
   checks: Lockout,
   { userId, email, vouchedBy }: Session,

@@ -1,7 +1,7 @@
 import { digestJson } from '@svc/runtimes/digest/digest.ts';
 import type { FoundFinding } from '@svc/runtimes/kind.ts';
 
-/** When and in which run a finding was seen. */
+/** Time and run in which a finding was seen. */
 export type Seen = { readonly runId?: string; readonly now: Date };
 
 /** Identifies a finding over several verifications. */

@@ -13,7 +13,7 @@ import type { InstanceDeps } from './test-runtime.ts';
 type Emitted = 'integration.updated' | 'credential.issued' | 'compliance.control_updated';
 type Changing = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
 
-/** The instance is asked again at these intervals, since people can activate workflows again. */
+/** Intervals of further checks, since people can activate workflows again. */
 const CHECKS_MS = { soon: 60_000, later: 300_000 } as const;
 const LEASE_MS = 120_000;
 
@@ -31,7 +31,7 @@ const isStopping = ({ status }: RuntimeRow): boolean => status === 'PAUSED' || s
 const keep = async (change: Change<Emitted>, before: RuntimeRow, stopped: Stopped, now: Date): Promise<null> => {
   const { organization_id, id } = before;
   const runtime = await lockRuntime(change.tx, organization_id, id);
-  // Another operation came meanwhile.
+  // Another operation was made meanwhile.
   if (!runtime?.operated || runtime.operated.at !== before.operated?.at || runtime.status !== before.status) return null;
   const isStop = isStopping(runtime);
   const deactivated = isStop ? [...new Set([...runtime.operated.deactivated, ...stopped.deactivated])] : [...stopped.deactivated];
@@ -56,7 +56,7 @@ const keep = async (change: Change<Emitted>, before: RuntimeRow, stopped: Stoppe
   return null;
 };
 
-/** Applies the operation of a runtime at its instance, and believes only what is read back. */
+/** Applies the operation of a runtime at its instance, and trusts only what is read back. */
 export const applyOperation = async (
   changing: Changing,
   organizationId: string,

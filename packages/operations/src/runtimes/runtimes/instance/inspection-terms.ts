@@ -6,10 +6,10 @@ export type PlaneUrls = { readonly gateway: string; readonly base: string };
 
 const originOf = (url: string): string[] => (URL.canParse(url) ? [new URL(url).origin] : []);
 
-/** Returns the terms under which a runtime is inspected. */
+/** Returns the terms of an inspection. */
 export const inspectionTerms = ({ settings, admin_access, base_url }: RuntimeRow, { gateway, base }: PlaneUrls): InspectionTerms => ({
   ...{ settings, admin_access, baseUrl: base_url },
   gatewayOrigins: originOf(gateway),
-  // On one address both planes are the gateway.
+  // If both planes have one address, it counts as the gateway.
   controlOrigins: originOf(base).filter((origin) => !originOf(gateway).includes(origin)),
 });

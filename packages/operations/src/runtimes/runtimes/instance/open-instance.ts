@@ -17,7 +17,7 @@ import type { InstanceAnswer, InstanceRequest, SendToInstance } from '@svc/runti
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import { dataKeyOf } from '../../../service/keys/data-key-of.ts';
 
-/** Networks that instances may be reached in. */
+/** Networks in which instances may be reached. */
 export type InstanceReach = {
   readonly allowRealEgress: boolean;
   readonly allowCidrs: readonly string[];
@@ -36,14 +36,14 @@ export const openInstanceEgress = ({ credentialsOverHttp, ...reach }: InstanceRe
     ...{ responseMaxBytes: answerBytesMax, timeoutMs: answerMs, asText: true, readsAtOnce: true },
   });
 
-/** The row of an instance, and its credential with the key of the organization. */
+/** The row of an instance, and its credential with the data key of the organization. */
 export type OpenedInstance = {
   readonly runtime: RuntimeRow;
   readonly credential: LockedCredential | null;
   readonly dataKey: KeyObject | null;
 };
 
-/** Notes that the API key is sent, before it is. `purpose` says for what. */
+/** Records that the API key is sent, before it is. `purpose` states for what. */
 export const leaseApiKey = async (
   { tx, emit }: Change<'credential.issued'>,
   runtime: RuntimeRow,
@@ -73,7 +73,7 @@ const readProof = ({ runtime, credential, dataKey }: OpenedInstance): EgressCred
   return { scheme, placement, extras, destinations, open: () => ({ ...held, hidden: [] }) };
 };
 
-/** A key that is tried before it is stored. */
+/** Returns the authentication for a key that is tested before it is stored. */
 export const proofForKey = ({ kind, base_url }: RuntimeRow, apiKey: string): EgressCredential => {
   const { inspection } = RUNTIME_KIND_ROWS[kind];
   const header = inspection.by === 'instance' ? inspection.driver.apiKeyHeader : 'Authorization';
@@ -118,7 +118,7 @@ const asAnswer = (result: EgressResult): InstanceAnswer => {
 
 export type OpenSender = { readonly egress: Egress; readonly proof: EgressCredential | undefined; readonly runtime: RuntimeRow };
 
-/** Returns the sender of an instance. `onSend` is awaited before each request, and paces them. */
+/** Creates the sender of an instance. `onSend` is awaited before each request, and paces them. */
 export const newSender =
   ({ egress, proof, runtime }: OpenSender, onSend: () => Promise<void>): SendToInstance =>
   async ({ method, path, body, timeoutMs, isAnonymous }: InstanceRequest): Promise<InstanceAnswer> => {
@@ -136,7 +136,7 @@ export const newSender =
     return asAnswer(result);
   };
 
-/** Opens the secret of an instance; a refusal where it cannot be. */
+/** Opens the secret of an instance, or returns a refusal. */
 export const openProof = (instance: OpenedInstance): EgressCredential | undefined | Refusal<'CREDENTIAL_SERVICE_UNAVAILABLE'> => {
   try {
     return readProof(instance);

@@ -56,7 +56,7 @@ const keep = async (
       ? { health: 'UNKNOWN', health_detail: 'The key was not tested.', health_at: null, key_facts: null }
       : { health: tested.health, health_detail: tested.detail, health_at: now, key_facts: tested.key && JSON.stringify(tested.key) }),
     ...{ next_verification_at: now, updated_at: now },
-    // Evidence that another key saw is not evidence of this one.
+    // Evidence obtained with another key is not evidence of this one.
     evidence_since: now,
   });
   if (isConnected || (tested !== undefined && tested.health !== runtime.health)) {
@@ -70,7 +70,7 @@ const keep = async (
   return (await findRuntime(change.tx, organization_id, runtimeId)) ?? refusal('NOT_FOUND');
 };
 
-/** Tries a key at the instance and stores it. One that the instance refuses is not stored, and the previous one stays. */
+/** Tests a key at the instance and stores it. One that the instance refuses is not stored, and the previous one stays. */
 export const replaceApiKey = async (changing: Changing, request: ReplaceRequest, deps: InstanceDeps): Promise<CountedRuntime | Refusal> => {
   const { body, now } = request;
   const runtime = await changing((change) => read(change, request));

@@ -32,7 +32,7 @@ export const askInstance = (sender: OpenSender, urls: PlaneUrls, now: Date): Pro
   );
 };
 
-/** Stores the result of a test. An event is written only when the health changed. */
+/** Stores the result of a test. An event is only written if the health changed. */
 export const keepConnection = async (
   { tx, emit }: Change<'integration.updated'>,
   runtime: RuntimeRow,
@@ -78,7 +78,7 @@ export const testRuntime = async (
   if (tested === undefined) return refusal('UNPROCESSABLE');
   const kept = await changing(async (change) => {
     const runtime = await lockRuntime(change.tx, organization_id, runtimeId);
-    // It was changed while it was tested: the result is of another address or key.
+    // It changed during the test: the result is about another address or key.
     const isSame = runtime?.base_url === begun.runtime.base_url && runtime?.credential_id === begun.runtime.credential_id;
     if (runtime && isSame && runtime.status !== 'DISCONNECTED') await keepConnection(change, runtime, tested, now);
     return null;

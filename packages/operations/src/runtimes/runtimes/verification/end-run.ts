@@ -20,7 +20,7 @@ type Ending = { readonly now: Date; readonly urls: PlaneUrls };
 
 const evidenceRoot = (hashes: readonly string[]): string => rootOf(growTree(EMPTY_TREE, hashes.map(leafHash))).toString('hex');
 
-/** Returns the status that a recovery leads to: ACTIVE only if the evidence is good enough, and back to what it was otherwise. */
+/** Returns the status after a recovery: ACTIVE only if the evidence suffices, otherwise the previous one. */
 const recoveredStatus = async (
   { tx }: Change<Emitted>,
   runtime: RuntimeRow,
@@ -64,7 +64,7 @@ const judge = async ({ tx }: Change<Emitted>, runtime: RuntimeRow, run: Verifica
   return [...findings, ...inspection.driver.judge(workflows as readonly InspectedWorkflow[], inspectionTerms(runtime, urls))];
 };
 
-/** Ends a run that did not complete. Nothing is resolved by it. */
+/** Ends an incomplete run. It resolves nothing. */
 export const failRun = async (
   change: Change<Emitted>,
   run: VerificationRunRow,

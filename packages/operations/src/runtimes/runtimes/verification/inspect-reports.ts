@@ -24,7 +24,7 @@ export const keepEvidence = async (
   );
 };
 
-/** Verifies a runtime that is seen through reports: what is stored is inspected, and the run ends at once. */
+/** Verifies a runtime through its reports: the stored files are inspected, and the run ends at once. */
 export const inspectReports = async (
   change: Change<'integration.updated' | 'compliance.control_updated'>,
   runtime: RuntimeRow,

@@ -14,7 +14,7 @@ type Opening = {
   readonly now: Date;
 };
 
-/** Returns when a runtime is verified again without a request; null if nothing can be verified by itself. */
+/** Returns the time of the next automatic verification; null if nothing can be verified automatically. */
 const nextVerification = ({ kind, settings, credential_id }: RuntimeRow, now: Date): Date | null => {
   if (RUNTIME_KIND_ROWS[kind].inspection.by === 'reports' || credential_id === null) return null;
   return new Date(now.getTime() + 1_000 * (settings.interval_seconds ?? LIMITS.runtimes.defaultIntervalSeconds));

@@ -26,7 +26,7 @@ const seenAgain = (known: RuntimeFindingRow, found: FoundFinding, now: Date) => 
   return isSame ? undefined : ({ status: 'OPEN', acceptance_ended_at: now, acceptance_ended_because: 'CHANGED' } as const);
 };
 
-/** Compares what a complete run found with what is stored. What it did not find is resolved. */
+/** Compares the findings of a complete run with the stored ones. Those not found again are resolved. */
 export const settleFindings = async (
   tx: TenantTransaction,
   { organization_id, workspace_id, environment_id, id: runtime_id }: RuntimeRow,

@@ -19,7 +19,7 @@ type StartRequest = Acting & {
 const DISCONNECTED = 'The runtime is disconnected: give it a new API key first.';
 const NO_KEY = 'The runtime has no API key that the service may use. Store one, and set admin_access to READ.';
 
-/** Starts a verification. A runtime that is seen through reports is verified at once; an instance is inspected by a job. */
+/** Starts a verification. A runtime with reports is verified at once; an instance is inspected by a job. */
 export const startVerification = async (
   change: Change<EmittedBy<Endpoints['verifyRuntime']>>,
   { scope, actor, now, runtimeId, body, trigger }: StartRequest,

@@ -30,7 +30,7 @@ type Emitted = 'integration.updated' | 'compliance.control_updated' | 'credentia
 type Changing = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
 
 export type RunDeps = InstanceDeps & {
-  /** The time now, which moves while a run goes on. */
+  /** Returns the current time, which advances during a run. */
   readonly clock: () => Date;
   readonly wait: (ms: number) => Promise<void>;
   readonly random: () => string;
@@ -85,7 +85,7 @@ const newLedger = (
   };
 };
 
-/** Sends no more requests in a second than the runtime allows, across all steps of a run: the last one of a step delays the next step. */
+/** Limits the requests per second to the runtime's setting, across all steps of a run: the last one of a step delays the next step. */
 const newPace = ({ settings }: RuntimeRow, { clock, wait }: RunDeps) => {
   const gapMs = Math.ceil(1_000 / (settings.requests_per_second ?? defaultPerSecondCount));
   let sent = 0;
@@ -180,8 +180,8 @@ const doStep = (
 };
 
 /**
- * Takes a run that is due through its steps. Each step is stored before the next one begins, so that another process goes on where this one ended;
- * nothing is held open in the database while the instance is asked.
+ * Takes a due run through its steps. Each step is stored before the next one begins, so that another process can continue; no transaction
+ * is open while the instance is asked.
  */
 export const takeRun = async (
   changing: Changing,

@@ -7,12 +7,12 @@ import { callPlace, isAnswer, refusedBy, type Said } from './call.ts';
 
 type Deps = { readonly bucket: BucketSettings; readonly egress: Egress; readonly clock: () => Date };
 
-/** Names sort as sizes do. */
+/** Makes names sort like sizes. */
 const SIZE_DIGITS = 16;
 const objectOf = ({ url }: BucketSettings, { origin, size }: SignedLog): string =>
   `${url}/${origin}/${String(size).padStart(SIZE_DIGITS, '0')}`;
 
-/** Sends a request signed by AWS Signature Version 4, body included. */
+/** Sends a request signed with AWS Signature Version 4, including its body. */
 const send = async ({ bucket, egress, clock }: Deps, log: SignedLog, method: 'PUT' | 'GET'): Promise<Said | Placed> => {
   const body = method === 'PUT' ? log.note : undefined;
   const signer = new AwsV4Signer({
@@ -35,10 +35,10 @@ const send = async ({ bucket, egress, clock }: Deps, log: SignedLog, method: 'PU
   return callPlace(egress, { method, url: signed.url.href, headers, ...(body === undefined ? {} : { body }), tenant: log.organizationId });
 };
 
-/** Origin, size and root: what a checkpoint says, whoever signed it. */
+/** Returns origin, size and root of a checkpoint, without its signatures. */
 const bodyOf = (note: string): string => note.slice(0, note.indexOf('\n\n'));
 
-/** What is there already under the name: the checkpoint itself, from an attempt whose answer was lost, or another one. */
+/** Compares the stored object of the name: the checkpoint itself, from an attempt whose response was lost, or another one. */
 const compareKept = async (deps: Deps, log: SignedLog): Promise<Placed> => {
   const said = await send(deps, log, 'GET');
   if (!isAnswer(said)) return said;
@@ -48,7 +48,7 @@ const compareKept = async (deps: Deps, log: SignedLog): Promise<Placed> => {
     : inConflict(`The bucket contains another checkpoint with ${log.size} leaves: the log was rewritten.`);
 };
 
-/** A bucket of an S3-compatible store: an object for each checkpoint, which is written once and never replaced. */
+/** A bucket of an S3-compatible store: an object per checkpoint, written once and never replaced. */
 export const newBucketAnchor = (name: string, deps: Deps): Anchor => ({
   name,
   place: async (log) => {

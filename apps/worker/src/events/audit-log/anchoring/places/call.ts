@@ -17,7 +17,7 @@ type Call = {
   readonly tenant: string;
 };
 
-/** What a place answered; otherwise why it did not. Redirects are answers like others, and lead nowhere. */
+/** Returns the response of an anchor; otherwise why there is none. Redirects are ordinary responses and are not followed. */
 export const callPlace = async (egress: Egress, { headers, ...call }: Call): Promise<Said | Extract<Placed, { kind: 'failed' }>> => {
   const result = await egress.call({ ...call, headers: { 'user-agent': USER_AGENT, ...headers }, timeoutMs: LIMITS.anchors.timeoutMs });
   if (result.kind === 'answered') return { status: result.status, headers: result.headers, body: result.body };
@@ -34,7 +34,7 @@ export const callPlace = async (egress: Egress, { headers, ...call }: Call): Pro
 
 export const isAnswer = (said: Said | Placed): said is Said => 'status' in said;
 
-/** Why an answer of this status is not the one that was wanted. */
+/** Returns why a status is not the expected one. */
 export const refusedBy = (status: number): Placed =>
   failed(
     status >= 300 && status < 400

@@ -2,7 +2,7 @@ import type { Egress } from '@svc/egress/create-egress.ts';
 import type { Anchor } from '../anchor.ts';
 import { callPlace, isAnswer, refusedBy } from './call.ts';
 
-/** An HTTP endpoint that takes each checkpoint as a signed note, and says so by a status of 2xx. */
+/** An HTTP endpoint that receives each checkpoint as a signed note, and confirms it with status 2xx. */
 export const newEndpointAnchor = (name: string, url: string, egress: Egress): Anchor => ({
   name,
   place: async ({ organizationId, note }) => {

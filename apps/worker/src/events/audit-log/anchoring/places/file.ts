@@ -9,18 +9,18 @@ import { type Anchor, failed, inConflict, type Placed, type SignedLog } from '..
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants;
 const MODE = 0o640;
 
-/** A checkpoint as far as its signatures: what was torn off in the middle is none. */
+/** Matches a checkpoint up to its signatures; a truncated one does not match. */
 const CHECKPOINT = /^(.+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n(?:(?:kept|after) .+\n)?\n\u2014 \S+ [A-Za-z0-9+/=]+\n/gm;
 
 type Known = { readonly size: number; readonly root: string };
 
-/** What the file is known to have: the largest tree of each log; and up to which byte it was read. */
+/** Known content of the file: the largest tree of each log; and the position up to which it was read. */
 type Read = { readonly known: Map<string, Known>; readonly upTo: number };
 
-/** More than a checkpoint is long: what another worker had written only a part of is read once more. */
+/** More than the length of a checkpoint: a partial write of another worker is read again. */
 const OVERLAP_BYTES = 4_096;
 
-/** What the end of the file has, and later what was added to it since, by whomever; of one that did not become longer the end anew. */
+/** Reads what was added to the file since, by any process; reads the end again if the file did not grow. */
 const readOn = async (file: FileHandle, size: number, before: Read | undefined): Promise<Read> => {
   const isLonger = before !== undefined && before.upTo < size;
   const from = Math.max(0, size - LIMITS.anchors.fileTailBytesMax, isLonger ? before.upTo - OVERLAP_BYTES : 0);
@@ -31,7 +31,7 @@ const readOn = async (file: FileHandle, size: number, before: Read | undefined):
   return { known, upTo: size };
 };
 
-/** What the file has of the log already, where it says something about this checkpoint. */
+/** Compares the file's last checkpoint of the log, if it decides anything about this one. */
 const compareKnown = async ({ size, root }: Known, log: SignedLog): Promise<Placed | undefined> => {
   if (size > log.size) return inConflict(`The file has a checkpoint of ${size} leaves, but the log has ${log.size}: it was rolled back.`);
   const ours = size === log.size ? log.root : await log.rootAt(size);
@@ -40,13 +40,13 @@ const compareKnown = async ({ size, root }: Known, log: SignedLog): Promise<Plac
   return size === log.size ? { kind: 'placed' } : undefined;
 };
 
-/** Names survive a fall of the machine only once their folder was written too. */
+/** File names survive a crash of the machine only after their folder was synced. */
 const syncFolder = async (file: string): Promise<void> => {
   const folder = await open(path.dirname(file), 'r');
   await folder.sync().finally(() => folder.close());
 };
 
-/** Begins with a line of its own, so that one that was torn off before it stays apart. */
+/** Begins on a new line, so that a truncated checkpoint before it stays separate. */
 const append = async (handle: FileHandle, note: string): Promise<boolean> => {
   const bytes = Buffer.from(`\n${note}`);
   const { bytesWritten } = await handle.write(bytes);
@@ -56,7 +56,7 @@ const append = async (handle: FileHandle, note: string): Promise<boolean> => {
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
 
-/** A file to which checkpoints are added and that is never written otherwise: one after the other, each on the disk before it counts. */
+/** An append-only file of checkpoints: each is on disk before it counts. */
 export const newFileAnchor = (name: string, file: string): Anchor => {
   let read: Read | undefined;
   const write = async (log: SignedLog): Promise<Placed> => {

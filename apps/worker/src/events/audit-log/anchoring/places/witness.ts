@@ -26,7 +26,7 @@ const submit = async ({ witness, egress }: Deps, log: SignedLog, earlier: number
   });
 };
 
-/** How many leaves the witness says that it has seen, where it says so. */
+/** Returns the number of leaves that the witness has seen, if it states it. */
 const sizeIn = ({ status, headers, body }: Said): number | undefined =>
   status === 409 && /^text\/x\.tlog\.size\b/i.test(headers['content-type'] ?? '') && /^(0|[1-9]\d{0,14})\n?$/.test(body)
     ? Number(body)
@@ -42,8 +42,8 @@ const readAnswer = ({ witness, nowMs }: Deps, log: SignedLog, said: Said): Place
 };
 
 /**
- * A witness [C2SP tlog-witness]: it signs a checkpoint once it has seen that the tree is the continuation of the one that it signed before. It
- * says itself which one that was, whatever is known of it here, so that a database that was put back is noticed.
+ * A witness (C2SP tlog-witness): it signs a checkpoint after verifying that the tree extends the one that it signed before. It states that
+ * one itself, independent of this database, so that a rollback is noticed.
  */
 export const newWitnessAnchor = (name: string, deps: Deps): Anchor => ({
   name,
