@@ -22,7 +22,7 @@ export const A2A_LIMITS = {
     /** Bytes of a result. */
     resultBytesMax: 1_048_576,
     /** Interval at which a call in progress checks that it is still permitted. A stop cuts it within a second, the check included. */
-    recheckMs: 300,
+    recheckMs: 200,
     /** Timeout of the cancellation after a stop. */
     cancelMs: 5_000,
     /** Retention of the agent that started a task: 30 days. */

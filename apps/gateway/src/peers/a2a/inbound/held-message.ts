@@ -128,11 +128,6 @@ export const holdMessage = async (holding: Holding, decision: Decision): Promise
   const approvalId = decision.approval?.approval_id ?? '';
   const held = await findHeld(holding, approvalId);
   if (held === undefined) return a2aError(message.id, { code: A2A_CODES.internalError, message: 'The service failed. Try again.' });
-  if (held.approval.status !== 'PENDING') {
-    // The message came again after it was decided.
-    const settled = await settleHeld(holding, held);
-    return isMembers(settled.result) ? a2aResult(message.id, { task: settled.result }) : settled;
-  }
   const { id, contextId } = facts(holding, held);
   const { workspace_id, environment_id } = held.action;
   const { organizationId: tenant, agentId } = caller;
