@@ -14,7 +14,7 @@ const MADE: readonly (readonly [string, string, string])[] = [
   ['docs/guides/first-governed-tool.md', 'my-agent', 'my-agent/'],
 ];
 
-test('what the documents have a reader make in the project, keys and backups above all, is nothing to commit', () => {
+test('everything that documents create in the project, including keys and backups, is ignored by git', () => {
   const ignored = read('.gitignore').split('\n');
   for (const [document, made, line] of MADE) {
     assert.ok(read(document).includes(made), `${document}: ${made}`);

@@ -99,8 +99,8 @@ const assertInstalls = async (folder: string, line: RegExp, env: Record<string, 
 };
 const inModules = (folder: string, ...parts: readonly string[]): string => path.join(folder, 'node_modules', ...parts);
 
-describe('what is missing is installed', () => {
-  test('in a fresh clone, telling it in one line, and a second run does nothing', async () => {
+describe('installs missing packages', () => {
+  test('in a fresh clone, with one line of output, and a second run does nothing', async () => {
     const folder = freshProject();
     await assertInstalls(folder, /^Installing 4 packages with npm ci/);
     for (const name of ['plain', 'tool', 'here', '@project/member']) assert.ok(existsSync(inModules(folder, name, 'package.json')), name);
@@ -108,7 +108,7 @@ describe('what is missing is installed', () => {
     await assertNothingToDo(folder);
   });
 
-  test('when a package folder or a workspace link was deleted by hand', async () => {
+  test('after a package folder or a workspace link was deleted by hand', async () => {
     const folder = installedProject();
     rmSync(inModules(folder, 'plain'), { recursive: true });
     await assertInstalls(folder, /^Installing plain with npm ci/);
@@ -117,7 +117,7 @@ describe('what is missing is installed', () => {
     await assertNothingToDo(folder);
   });
 
-  test('when the lock file names another build of a package than the one installed', async () => {
+  test('if the lock file names another build of a package than the installed one', async () => {
     const folder = installedProject();
     const hidden = inModules(folder, '.package-lock.json');
     writeFileSync(
@@ -127,7 +127,7 @@ describe('what is missing is installed', () => {
     await assertInstalls(folder, /^Installing plain with npm ci/);
   });
 
-  test('with npm install when a manifest asks for what the lock file does not know', async () => {
+  test('with npm install if a manifest requires what the lock file does not contain', async () => {
     const folder = installedProject();
     put(path.join(folder, 'packages', 'member', 'package.json'), {
       name: '@project/member',
@@ -139,8 +139,8 @@ describe('what is missing is installed', () => {
   });
 });
 
-describe('what was left out on purpose stays out', () => {
-  test('development packages, for what only runs the service', async () => {
+describe('deliberate omissions stay', () => {
+  test('development packages, for programs that only run the service', async () => {
     const folder = installedProject('--omit=dev');
     for (const script of ['start', 'ops', 'worker']) await assertNothingToDo(folder, { npm_lifecycle_event: script });
     assert.equal(existsSync(inModules(folder, 'tool')), false);
@@ -148,7 +148,7 @@ describe('what was left out on purpose stays out', () => {
     assert.ok(existsSync(inModules(folder, 'tool')));
   });
 
-  test('which every script does that runs a program', () => {
+  test('and every script that starts a program does so', () => {
     const text = readFileSync(path.join(import.meta.dirname, 'install-if-needed.mjs'), 'utf8');
     const { scripts } = JSON.parse(readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
@@ -161,7 +161,7 @@ describe('what was left out on purpose stays out', () => {
     );
   });
 
-  test('an optional package of this platform, after one try', async () => {
+  test('an optional package of this platform, after one attempt', async () => {
     const folder = installedProject('--omit=optional');
     await assertInstalls(folder, /^Installing here with npm ci/, { npm_config_omit: 'optional' });
     assert.equal(existsSync(inModules(folder, 'here')), false);
@@ -169,8 +169,8 @@ describe('what was left out on purpose stays out', () => {
   });
 });
 
-describe('two runs at once', () => {
-  test('install once, and both end with everything there', async () => {
+describe('two concurrent runs', () => {
+  test('install once, and both end with everything installed', async () => {
     const folder = freshProject();
     const runs = await Promise.all([installIfNeeded(folder), installIfNeeded(folder), installIfNeeded(folder)]);
     assert.deepEqual(
@@ -182,7 +182,7 @@ describe('two runs at once', () => {
     assert.equal(existsSync(path.join(folder, '.cache', 'install.lock')), false);
   });
 
-  test('wait for an install that goes on, although what it has placed so far looks complete', async () => {
+  test('wait for a running install, although its partial result looks complete', async () => {
     const folder = installedProject();
     const holder = spawn('sleep', ['60']);
     const stat = readFileSync(`/proc/${holder.pid}/stat`, 'latin1');
@@ -198,7 +198,7 @@ describe('two runs at once', () => {
     assert.match((await waiting).said, new RegExp(`^Waiting for the install that process ${holder.pid} is doing`));
   });
 
-  test('are not held up by a run that was killed, nor by its process id in other hands', async () => {
+  test('are not blocked by a killed run, or by its reused process id', async () => {
     const folder = freshProject();
     put(path.join(folder, '.cache', 'install.lock'), [{ pid: process.pid, started: '1' }]);
     await assertInstalls(folder, /^Installing 4 packages/);
@@ -213,7 +213,7 @@ test('a failed install ends in one sentence with the reason and exit code 1, and
   assert.equal(existsSync(path.join(folder, '.cache', 'install.lock')), false);
 });
 
-test('the Node that npm installed is put where npm scripts look first, though links were left out', async () => {
+test('the Node that npm installed is put where npm scripts look first, although links were omitted', async () => {
   const folder = installedProject();
   const name = `node-${process.platform}-${process.arch}`;
   const node = inModules(folder, name, 'bin', 'node');
@@ -223,7 +223,7 @@ test('the Node that npm installed is put where npm scripts look first, though li
   assert.equal(readlinkSync(inModules(folder, '.bin', 'node')), `../${name}/bin/node`);
 });
 
-test('an old Node with no newer one installed is told what to do', async () => {
+test('an old Node without a newer one installed is reported with the remedy', async () => {
   const folder = installedProject();
   const script = path.join(folder, 'tools', 'install-if-needed.mjs');
   writeFileSync(script, readFileSync(script, 'utf8').replace('const nodeMajorMin = 24', 'const nodeMajorMin = 99'));
@@ -232,7 +232,7 @@ test('an old Node with no newer one installed is told what to do', async () => {
   assert.match(said, /^This needs Node 99 or newer, .* --include=optional.* or install Node 99\.\n$/);
 });
 
-test('a Node that npm installed and cannot find, as below a folder with a colon in its name, is told what to do', async () => {
+test('a Node that npm installed and cannot find, for example below a folder with a colon in its name, is reported with the remedy', async () => {
   const folder = installedProject();
   const script = path.join(folder, 'tools', 'install-if-needed.mjs');
   writeFileSync(script, readFileSync(script, 'utf8').replace('const nodeMajorMin = 24', 'const nodeMajorMin = 99'));
@@ -246,7 +246,7 @@ test('a Node that npm installed and cannot find, as below a folder with a colon 
   assert.match(said, /^This needs Node 99 or newer, .* colon .* noexec.*\n$/);
 });
 
-test('a clone of somebody else that lacks packages is told in one sentence', {
+test('an incomplete clone of another owner is reported in one sentence', {
   skip: !canRunAsStranger && 'no other account may run this Node',
 }, () => {
   const folder = freshProject();

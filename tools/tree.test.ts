@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { form } from './rules/form.ts';
 import { readTree, treeOf } from './tree.ts';
 
-test('the tree holds texts wherever they lie, but nothing installed, stored or built', (context) => {
+test('the tree contains texts everywhere, except installed, stored and built ones', (context) => {
   const root = mkdtempSync(join(tmpdir(), 'tree-'));
   context.after(() => rmSync(root, { recursive: true }));
   const kept = [
@@ -53,7 +53,7 @@ test('a source knows its room, its folder and its imports of every kind', () => 
   ]);
 });
 
-test('a file that does not parse is named, and the others are read all the same', () => {
+test('a file that does not parse is named, and the others are still read', () => {
   const tree = treeOf({ 'tools/a.ts': 'const = 1;', 'tools/b.ts': 'export {};' });
   assert.deepEqual(
     tree.sources.map(({ path }) => path),

@@ -64,7 +64,7 @@ test('a noun is the folder of its operations, in either plane', () => {
   );
 });
 
-test('the files of a noun are told room by room, in the order of the walk', () => {
+test('the files of a noun are listed by room, in the order of the walk', () => {
   const found = filesOf('delegations');
   assert.deepEqual(Object.entries(found), [
     ['row', ['packages/contract/src/agents/delegations/delegations.ts', 'packages/contract/src/agents/identity.ts']],
@@ -94,7 +94,7 @@ test('a noun that has its area to itself has all files of the area', () => {
 
 const where = (...words: readonly string[]) => spawnSync(process.execPath, ['tools/where.ts', ...words], { cwd: root, encoding: 'utf8' });
 
-test('the command tells the files of this very house, and each is there', () => {
+test('the command lists the files of this project, and each exists', () => {
   const { status, stdout } = where('delegations');
   const paths = stdout.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim()] : []));
   assert.equal(status, 0);
@@ -106,7 +106,7 @@ test('the command tells the files of this very house, and each is there', () => 
   );
 });
 
-test('a word is a noun in either number, an operation, an area, or what files are called', () => {
+test('a word is a noun in either number, an operation, an area, or a part of file names', () => {
   const house = { tree, nouns: nounsOf(tree, rows), areas: ['agents', 'people', 'tools'] };
   const nounsFor = (word: string): readonly string[] => {
     const meaning = meaningOf(house, word);
@@ -119,14 +119,14 @@ test('a word is a noun in either number, an operation, an area, or what files ar
   for (const word of ['han', 'constructor', 'frobs']) assert.equal(meaningOf(house, word), undefined, word);
 });
 
-test('the command answers for an area and for what is no noun of the wire', () => {
+test('the command answers for an area and for a word that is no API noun', () => {
   const people = where('people');
   assert.equal(people.status, 0);
   assert.match(people.stdout, /^people, an area\. Its nouns: .*invitations.*\n\nfolders\n[\s\S]* {2}packages\/contract\/src\/people\/\n/);
   assert.match(where('replay').stdout, /packages\/policy\/src\/replay\//);
 });
 
-test('a word that is nothing, and none at all, get the nouns there are', () => {
+test('an unknown word, and no word, list the existing nouns', () => {
   const wrong = where('frobs');
   assert.deepEqual([wrong.status, wrong.stdout], [1, '']);
   assert.match(wrong.stderr, /^There is no noun frobs\. There are .*delegations.*\.\n$/);

@@ -12,7 +12,7 @@ import { COUNTS, numbersOf, STANDARD } from './standard.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const everything = CHAPTERS.flatMap(({ requirements }) => Object.entries(requirements));
 
-test('the numbers of the standard are as many as it counts, and each is there once', () => {
+test('the requirements match the count of the standard, and each exists once', () => {
   assert.deepEqual(
     Object.fromEntries(Object.entries(STANDARD).map(([id, each]) => [id, [numbersOf(each[1]).length, numbersOf(each[2]).length]])),
     COUNTS,
@@ -21,17 +21,17 @@ test('the numbers of the standard are as many as it counts, and each is there on
   assert.deepEqual([all.length, new Set(all).size], [157, 157]);
 });
 
-test('every requirement of levels 1 and 2 is answered for, and every test and document that is named is there', () => {
+test('every requirement of levels 1 and 2 has an answer, and every named test and document exists', () => {
   assert.deepEqual(findFaults(CHAPTERS, newProofCheck(root)), []);
 });
 
-test('nine of ten that apply are met, and few are said not to apply', () => {
+test('nine of ten applicable requirements are met, and few do not apply', () => {
   const count = countOf(CHAPTERS);
   assert.ok(shareOf(count) >= SHARE_MIN, countText(count));
   assert.ok(count.notApplicable <= 16, countText(count));
 });
 
-test('a requirement that is left out, a test that is gone and a reason that is missing are told', () => {
+test('reports a missing requirement, test or reason', () => {
   const [first] = CHAPTERS as [Chapter, ...Chapter[]];
   const fault = newProofCheck(root);
   const file = 'e2e/asvs/asvs.test.ts';
@@ -41,7 +41,7 @@ test('a requirement that is left out, a test that is gone and a reason that is m
       '6.2.1': {
         level: 2,
         says: 'of another level',
-        met: [{ file, test: 'the numbers of the standard are as many as it counts, and each is there once' }],
+        met: [{ file, test: 'the requirements match the count of the standard, and each exists once' }],
       },
       '6.2.2': { level: 1, says: 'a test that is gone', met: [{ file, test: 'was here' }] },
       '6.2.3': { level: 1, says: 'a file that is gone', met: [{ file: 'e2e/gone.test.ts', test: 'was here' }] },
@@ -63,7 +63,7 @@ test('a requirement that is left out, a test that is gone and a reason that is m
     assert.ok(faults.includes(wanted), `${wanted}\n${faults.join('\n')}`);
 });
 
-test('SECURITY.md names each requirement that is not met and no other, with the same reason', () => {
+test('SECURITY.md names exactly the requirements that are not met, with the same reasons', () => {
   const document = readFileSync(path.join(root, 'SECURITY.md'), 'utf8');
   const told = [...document.matchAll(/^\| (\d+\.\d+\.\d+) \| (.+) \| (.+) \|$/gm)].map(([, number, says, why]) => [number, says, why]);
   const wanted = everything.flatMap(([number, each]) => ('unmet' in each ? [[number, each.says, each.unmet]] : []));

@@ -37,7 +37,7 @@ const announce = async (base: string, { token, path, says, body = '' }: Announce
 const ofAgents = { path: '/gateway/v1/actions' } as const;
 const LARGE = { parameters: { text: 'x'.repeat(8_000) } };
 
-test('a length that no row takes is refused, and takes nothing of what an organization may send', async () => {
+test('an invalid content length is refused, and uses nothing of the budget of an organization', async () => {
   for (const length of ['300000000', '9007199254740993', '18446744073709551615']) {
     const status = await announce(planes.gatewayUrl, { ...ofAgents, token: governed.token, says: `content-length: ${length}` });
     assert.ok([400, 413].includes(status), `${length}: ${status}`);
@@ -46,7 +46,7 @@ test('a length that no row takes is refused, and takes nothing of what an organi
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('whoever may not do what it asks for takes nothing of it', async () => {
+test('a caller without permission uses nothing of it', async () => {
   const { token, workspace_id } = governed.tenant;
   const body = { name: 'looks', role_id: builtInRole('viewer').id, workspace_id };
   const key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
@@ -62,7 +62,7 @@ test('whoever may not do what it asks for takes nothing of it', async () => {
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('an agent that sends as much as it can leaves the others of its organization as much', async () => {
+test('an agent at its maximum rate leaves the others of its organization their share', async () => {
   const { tenant } = governed;
   const other = await newAgent(tenant, { capabilities: ['pay'] });
   await newControlClient(planes.controlUrl, tenant.token).authorizeAgentForTool({
@@ -81,7 +81,7 @@ test('an agent that sends as much as it can leaves the others of its organizatio
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('small changes that keep large versions are bounded as large ones are, and leave what stops something alone', async () => {
+test('small changes that store large versions are limited like large ones, except emergency stops', async () => {
   const other = await newGoverned(planes);
   const rename = (each: number) => other.owner('PATCH', `/v1/policies/${other.policyId}`, { description: `Number ${each}.` });
   let saved = 0;

@@ -44,7 +44,7 @@ const newKey = (governed: Governed, role_id: string, token = governed.tenant.tok
 const statusOf = async (approvalId: string): Promise<string> =>
   (await owner.query('select status from approvals where id = $1', [approvalId])).rows[0]?.status;
 
-describe('an approval serves one request', () => {
+describe('an approval is valid for one request', () => {
   const REQUEST = {
     parameters: { order: 'A1', nested: { b: [1, 2], a: 'é' } },
     amount: 700,
@@ -53,7 +53,7 @@ describe('an approval serves one request', () => {
   };
   const tool = { destination_allowlist: ['api.example.com', 'api.example.com:8443', 'other.example.com'] };
 
-  test('and none that differs from it in anything that is judged or executed', async () => {
+  test('and for none that differs in anything that is evaluated or executed', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD], tool });
     const approval_id = await approved(governed, REQUEST);
     const { parameters } = REQUEST;
@@ -80,7 +80,7 @@ describe('an approval serves one request', () => {
     assert.equal(codeOf(await governed.act({ ...REQUEST, approval_id })), 'APPROVAL_NOT_GRANTED');
   });
 
-  test('however that request is spelled', async () => {
+  test('in any spelling of that request', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD], tool });
     const spellings = {
       'members in another order': { ...REQUEST, parameters: { nested: { a: 'é', b: [1, 2] }, order: 'A1' } },
@@ -101,7 +101,7 @@ describe('an approval serves one request', () => {
     assert.equal(codeOf(answer), '200', answer.text);
   });
 
-  test('of its own agent: to another agent, also of the same environment, it is as none', async () => {
+  test('for its own agent: for another agent, also of the same environment, it is unknown', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const approval_id = await approved(governed, {});
     const other = await newAgent(governed.tenant, { capabilities: ['pay'] });
@@ -119,7 +119,7 @@ describe('an approval serves one request', () => {
     assert.equal(await statusOf(approval_id), 'APPROVED');
   });
 
-  test('and no request at all once it was denied, ran out, or its agent was revoked', async () => {
+  test('and for no request after it was denied, expired, or its agent was revoked', async () => {
     const denied = await newGoverned(planes, { rules: [HOLD] });
     const first = (await denied.act({})).json.error.details.approval_id;
     assert.equal(codeOf(await denied.act({ approval_id: first })), 'APPROVAL_REQUIRED', 'nobody has voted');
@@ -140,10 +140,10 @@ describe('an approval serves one request', () => {
   });
 });
 
-describe('an approval gives no more than the rules of the moment ask for', () => {
+describe('an approval grants no more than the current rules require', () => {
   const STRICTER = { ...HOLD, id: 'stricter', approval: { quorum: 2, approver_role: 'security' } };
 
-  test('one that was granted under weaker rules does not pass stricter ones that were activated since', async () => {
+  test('one that was granted under weaker rules does not satisfy stricter ones activated since', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const approval_id = await approved(governed, {});
     await activateRules(governed.tenant, 'stricter', [STRICTER]);
@@ -152,7 +152,7 @@ describe('an approval gives no more than the rules of the moment ask for', () =>
     assert.equal(codeOf(await governed.act({})), 'APPROVAL_REQUIRED');
   });
 
-  test('one that somebody else was asked for on weaker terms does not serve the agent', async () => {
+  test('one that was requested for another agent on weaker terms is invalid for this one', async () => {
     const isAgent = { when: { field: 'principal.type', op: 'eq', value: 'AGENT' } };
     const governed = await newGoverned(planes, { rules: [HOLD, { ...STRICTER, ...isAgent }] });
     const { token } = await newKey(governed, DEVELOPER);
@@ -164,7 +164,7 @@ describe('an approval gives no more than the rules of the moment ask for', () =>
     assert.equal(codeOf(answer), 'APPROVAL_NOT_GRANTED', answer.text);
   });
 
-  test('one that was granted does not pass a block, and stays whole', async () => {
+  test('one that was granted does not override a block, and stays unused', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const approval_id = await approved(governed, {});
     await activateRules(governed.tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'Stop.' }]);
@@ -172,7 +172,7 @@ describe('an approval gives no more than the rules of the moment ask for', () =>
     assert.equal(await statusOf(approval_id), 'APPROVED');
   });
 
-  test('a request that waits hears of a stop as soon as anything else does', async () => {
+  test('a pending request is stopped as soon as everything else', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const { approval_id } = (await governed.act({})).json.error.details;
     assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_REQUIRED');
@@ -181,8 +181,8 @@ describe('an approval gives no more than the rules of the moment ask for', () =>
   });
 });
 
-describe('nobody approves what they asked for', () => {
-  test('not by a key of theirs, nor by a key that a key of theirs made, revoked or not', async () => {
+describe('a requester cannot approve their own request', () => {
+  test('by their key, or a key derived from it, revoked or not', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const first = await newKey(governed, SECURITY);
     const developer = await newKey(governed, DEVELOPER);
@@ -200,7 +200,7 @@ describe('nobody approves what they asked for', () => {
     }
   });
 
-  test('and no API key approves anything, whatever its role', async () => {
+  test('and an API key cannot approve anything, with any role', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const { approval_id } = (await governed.act({})).json.error.details;
     for (const role of [2, 3, 4, 5]) {
@@ -211,7 +211,7 @@ describe('nobody approves what they asked for', () => {
   });
 });
 
-describe('an approval serves the authority that it was asked under', () => {
+describe('an approval is bound to the authority of its request', () => {
   const BY_ADMINS = { ...HOLD, approval: { approver_role: 'admin' } };
   const COUNTED = { ceiling: { max_calls: 5, window_seconds: 3600 } };
 
@@ -226,7 +226,7 @@ describe('an approval serves the authority that it was asked under', () => {
     return { governed, carol, bob, delegate, revoke, hold };
   };
 
-  test('whoever approved it cannot put a delegation of their own under it, whether the first was revoked or is only tried later', async () => {
+  test('its voter cannot replace the delegation by their own, whether the first was revoked or the attempt is later', async () => {
     for (const isRevoked of [true, false]) {
       const { governed, carol, bob, delegate, revoke, hold } = await scene();
       const first = await delegate(carol.token, isRevoked ? {} : COUNTED);
@@ -250,7 +250,7 @@ describe('an approval serves the authority that it was asked under', () => {
     }
   });
 
-  test('nor serves one that rested on the grants of the agent what rests on a delegation since', async () => {
+  test('one that rested on the grants of the agent is invalid for a later delegation', async () => {
     const { governed, bob, delegate, revoke, hold } = await scene();
     const approval_id = await hold();
     const delegation = await delegate(bob.token);
@@ -263,7 +263,7 @@ describe('an approval serves the authority that it was asked under', () => {
 });
 
 describe('an idempotency key names one request', () => {
-  test('one that a request had is not taken again for its resubmission, which is another request', async () => {
+  test('one of a request is refused for its resubmission, which is another request', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const { approval_id } = (await governed.act({}, { key: 'same' })).json.error.details;
     await approve(governed, approval_id);
@@ -272,7 +272,7 @@ describe('an idempotency key names one request', () => {
     assert.equal(codeOf(await governed.act({ approval_id }, { key: 'its-own' })), '200');
   });
 
-  test('one that a resubmission had is not taken again for another request', async () => {
+  test('one of a resubmission is refused for another request', async () => {
     const governed = await newGoverned(planes, { rules: [ALLOW, { ...HOLD, when: { field: 'amount', op: 'gt', value: 100 } }] });
     const approval_id = await approved(governed, { amount: 500 });
     assert.equal(codeOf(await governed.act({ amount: 500, approval_id }, { key: 'resubmission' })), '200');

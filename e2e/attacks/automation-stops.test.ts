@@ -65,9 +65,9 @@ const STOPS: Readonly<Record<string, () => Stop>> = {
   }),
 };
 
-describe('an API key lifts no stop that a person made', () => {
+describe('an API key cannot lift a stop by a person', () => {
   for (const [name, made] of Object.entries(STOPS)) {
-    test(`${name}: a key lifts what a key stopped, and a person what a person stopped`, async () => {
+    test(`${name}: a key lifts the stop of a key, and a person the stop of a person`, async () => {
       const { stop, lift } = made();
       assert.equal((await stop(byKey)).status, 200);
       assert.ok((await lift(byKey)).status < 300);
@@ -86,7 +86,7 @@ describe('an API key lifts no stop that a person made', () => {
     });
   }
 
-  test('a key does not take over the stop of a person by suspending the agent itself', async () => {
+  test('a key cannot take over the stop of a person by suspending the agent itself', async () => {
     const path = `/v1/agents/${governed.agent.id}`;
     await byPerson('POST', `${path}/pause`, WHY);
     assert.equal((await byKey('POST', `${path}/suspend`, WHY)).status, 200);
@@ -103,7 +103,7 @@ describe('an API key lifts no stop that a person made', () => {
     assert.equal((await byKey('POST', `${path}/resume`, WHY)).status, 200);
   });
 
-  test('a key puts off no end that a person set', async () => {
+  test('a key cannot delay an end date that a person set', async () => {
     const path = `/v1/agents/${governed.agent.id}`;
     assert.equal((await byPerson('PATCH', path, { expires_at: inDays(1) })).status, 200);
     const made = await newAgent(governed.tenant, { expires_at: inDays(1) });
@@ -119,14 +119,14 @@ describe('an API key lifts no stop that a person made', () => {
   });
 });
 
-describe('an API key sets no fact about an agent that a rule in force reads', () => {
+describe('an API key cannot set facts about an agent that an active rule reads', () => {
   const reading = (field: string, value: unknown, op = 'eq') => [
     ALLOW,
     { id: 'stop', effect: 'BLOCK', when: { not: { field, op, value } }, reason: 'Not one of ours.' },
   ];
   const decision = async (): Promise<string> => (await governed.act({ amount: 5, currency: 'USD' })).json.decision ?? 'REFUSED';
 
-  test('a key does not turn a block into an allow by a label', async () => {
+  test('a key cannot turn a block into an allow by a label', async () => {
     const path = `/v1/agents/${governed.agent.id}`;
     assert.equal((await byKey('PATCH', path, { labels: { team: 'refunds', tier: 'low' } })).status, 200);
     await activateRules(governed.tenant, 'labels', reading('agent.labels.tier', 'high'));
@@ -142,7 +142,7 @@ describe('an API key sets no fact about an agent that a rule in force reads', ()
     assert.equal(await decision(), 'ALLOW');
   });
 
-  test('a key registers no agent with such a label or capability', async () => {
+  test('a key cannot register an agent with such a label or capability', async () => {
     const { environment_id, workspace_id } = governed.tenant;
     await activateRules(governed.tenant, 'labels', reading('agent.labels.tier', 'high'));
     await activateRules(governed.tenant, 'held', reading('agent.capabilities', 'pay', 'contains'));
@@ -156,7 +156,7 @@ describe('an API key sets no fact about an agent that a rule in force reads', ()
     assert.equal((await byPerson('POST', path, { capability: 'pay' })).status, 201);
   });
 
-  test('a key renames no agent that a rule names; a policy that is bound elsewhere does not count', async () => {
+  test('a key cannot rename an agent that a rule names; a policy bound elsewhere does not count', async () => {
     const path = `/v1/agents/${governed.agent.id}`;
     const policy = await activateRules(governed.tenant, 'names', reading('agent.name', 'refunds'));
     assert.equal(verdict(await byKey('PATCH', path, { name: 'refunds' })), '403 PERMISSION_DENIED');
@@ -172,7 +172,7 @@ describe('an API key sets no fact about an agent that a rule in force reads', ()
   });
 });
 
-describe('an API key changes no declaration of a tool that a rule in force reads', () => {
+describe('an API key cannot change a declaration of a tool that an active rule reads', () => {
   const declared = { parameters_schema: { type: 'object', properties: { sum: { type: 'integer' }, fee: { type: 'integer' } } } };
 
   const LARGE = [
@@ -180,7 +180,7 @@ describe('an API key changes no declaration of a tool that a rule in force reads
     { id: 'sum', effect: 'LIMIT', limit: { max_amount: 100, window_seconds: 60 }, reason: 'At most 100 in a minute.' },
   ];
   for (const rule of LARGE)
-    test(`a key moves no amount that a ${rule.effect} rule reads to another parameter`, async () => {
+    test(`a key cannot move an amount that a ${rule.effect} rule reads to another parameter`, async () => {
       governed = await newGoverned(planes, {
         tool: { ...declared, amount_from: '/sum' },
         rules: [ALLOW, rule],
@@ -196,7 +196,7 @@ describe('an API key changes no declaration of a tool that a rule in force reads
       assert.equal((await byPerson('PATCH', path, moved)).status, 200);
     });
 
-  test('a key accepts no warning that a rule no longer reaches the tool', async () => {
+  test('a key cannot accept a warning that a rule no longer applies to the tool', async () => {
     await activateRules(governed.tenant, 'ratings', [
       ALLOW,
       { id: 'rated', effect: 'BLOCK', when: { field: 'tool.risk_rating', op: 'eq', value: 'HIGH' }, reason: 'Not for agents.' },

@@ -34,7 +34,7 @@ const agentIn = async (status: 'ISOLATED' | 'SUSPENDED') => {
   return agent;
 };
 
-describe('an API key changes no setting of how people sign in', () => {
+describe('an API key cannot change settings of sign-in', () => {
   const LOCAL = "allowed_networks = '{127.0.0.0/8,::1/128}'";
   for (const [body, stored] of [
     [{ require_mfa: false }, 'require_mfa = true'],
@@ -49,13 +49,13 @@ describe('an API key changes no setting of how people sign in', () => {
     });
   }
 
-  test('still lets a key change the name of the organization', async () => {
+  test('can change the name of the organization', async () => {
     // A client that sends the whole resource changes nothing else.
     const same = { require_mfa: false, allowed_networks: [], base_currency: 'USD' };
     assert.equal(verdict(await send(key, 'PATCH', '/v1/organization', { name: 'Renamed', ...same })), '200');
   });
 
-  test('rejects base currency and time zone, which rules rest on, from a key', async () => {
+  test('cannot change base currency and time zone, which rules depend on', async () => {
     for (const body of [{ base_currency: 'GBP' }, { time_zone: 'Asia/Tokyo' }])
       assert.equal(verdict(await send(key, 'PATCH', '/v1/organization', body)), '403 PERMISSION_DENIED');
   });
@@ -93,8 +93,8 @@ describe('an API key changes no setting of how people sign in', () => {
   });
 });
 
-describe('an API key makes nobody more than it may', () => {
-  test('an admin key makes no admin: the invitation awaits the confirmation of a person who stepped up', async () => {
+describe('an API key cannot grant more than its own permissions', () => {
+  test('an admin key cannot create an admin: the invitation requires confirmation by a person after a step-up', async () => {
     const email = `invited-${s.tenant.organization_id.toLowerCase()}@example.com`;
     const invited = await send(key, 'POST', '/v1/members/invitations', { email, role_id: ADMIN });
     assert.equal(verdict(invited), '201');
@@ -115,7 +115,7 @@ describe('an API key makes nobody more than it may', () => {
     assert.equal(verdict(await send(s.tenant.token, 'POST', `${path}/confirm`, {})), '400 INVALID_STATE_TRANSITION');
   });
 
-  test('a key gives no member a role that may approve, step up, or change people, roles or keys', async () => {
+  test('a key cannot assign a role that may approve, step up, or change people, roles or keys', async () => {
     const { rows } = await s.owner.query('select id from members where user_id = $1', [
       (await insertPerson(s.owner, s.tenant.organization_id, 'viewer')).id,
     ]);
@@ -127,7 +127,7 @@ describe('an API key makes nobody more than it may', () => {
     assert.equal(verdict(await send(key, 'PATCH', path, { role_id: plain.id })), '200');
   });
 
-  test('a key removes, demotes and signs out no owner, and resets nobody’s password', async () => {
+  test('a key cannot remove, demote or sign out an owner, or reset any password', async () => {
     const other = await insertPerson(s.owner, s.tenant.organization_id, 'owner');
     const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer');
     const memberOf = async (id: string) => (await s.owner.query('select id from members where user_id = $1', [id])).rows[0].id;
@@ -140,8 +140,8 @@ describe('an API key makes nobody more than it may', () => {
   });
 });
 
-describe('an API key lives no longer than its maker gave it', () => {
-  test('a one-day key does not rotate itself to more', async () => {
+describe('an API key cannot extend its life', () => {
+  test('a one-day key cannot rotate itself to a longer one', async () => {
     const made = await newKey(s.tenant.token, { expires_in_days: 1 });
     const rotate = `/v1/api-keys/${made.api_key.id}/rotate`;
     const longer = await send(made.token, 'POST', rotate, { expires_in_days: 730 });
@@ -151,7 +151,7 @@ describe('an API key lives no longer than its maker gave it', () => {
     assert.equal(rotated.json.api_key.expires_at, made.api_key.expires_at);
   });
 
-  test('a key makes no key that outlives it, by itself or by who rotates it', async () => {
+  test('a key cannot create a key that outlives it, by itself or by its rotation', async () => {
     const maker = await newKey(s.tenant.token, { expires_in_days: 2 });
     const longer = await send(maker.token, 'POST', '/v1/api-keys', { name: 'longer', role_id: ADMIN, expires_in_days: 3 });
     assert.equal(verdict(longer), '400 VALIDATION_FAILED');
@@ -171,14 +171,14 @@ describe('an API key lives no longer than its maker gave it', () => {
     }
   });
 
-  test('a person gives their own key another end', async () => {
+  test('a person can change the end of their own key', async () => {
     const made = await newKey(s.tenant.token, { expires_in_days: 1 });
     const rotated = await send(s.tenant.token, 'POST', `/v1/api-keys/${made.api_key.id}/rotate`, { expires_in_days: 30 });
     assert.ok(isNear(rotated.json.api_key.expires_at, inDays(30)));
   });
 });
 
-describe('an API key runs no emergency control', () => {
+describe('an API key cannot run emergency controls', () => {
   test('isolates no agent', async () => {
     const agent = await newAgent(s.tenant);
     assert.equal(verdict(await send(key, 'POST', `/v1/agents/${agent.id}/isolate`, { reason: 'x' })), '403 STEP_UP_REQUIRED');
@@ -216,7 +216,7 @@ describe('an API key runs no emergency control', () => {
   });
 });
 
-describe('an API key loosens nothing that rules rest on', () => {
+describe('an API key cannot loosen what rules depend on', () => {
   const newTool = (more: object = {}) =>
     mustCall(s.planes.controlUrl, 'POST', '/v1/tools', {
       token: s.tenant.token,
@@ -227,7 +227,7 @@ describe('an API key loosens nothing that rules rest on', () => {
       },
     });
 
-  test('lowers no risk rating and widens no destinations of a tool, but raises and narrows them', async () => {
+  test('cannot lower a risk rating or widen destinations of a tool, but can raise and narrow them', async () => {
     const tool = await newTool();
     const path = `/v1/tools/${tool.id}`;
     for (const body of [
@@ -245,7 +245,7 @@ describe('an API key loosens nothing that rules rest on', () => {
     assert.equal(verdict(await send(s.tenant.token, 'PATCH', path, { risk_rating: 'LOW' })), '200');
   });
 
-  test('authorizes no agent for a critical or dangerous tool in production', async () => {
+  test('cannot authorize an agent for a critical or dangerous tool in production', async () => {
     const agent = await newAgent(s.tenant, { capabilities: ['pay'] });
     for (const more of [{ risk_rating: 'CRITICAL' }, { dangerous: true }]) {
       const tool = await newTool(more);
@@ -257,7 +257,7 @@ describe('an API key loosens nothing that rules rest on', () => {
     assert.equal(verdict(await send(key, 'POST', `/v1/tools/${high.id}/agents`, { agent_id: agent.id })), '201');
   });
 
-  test('sets and deletes no manual exchange rate; a person who changes one steps up', async () => {
+  test('cannot set or delete a manual exchange rate; a person needs a step-up', async () => {
     const body = { base_currency: 'GBP', quote_currency: 'EUR', rate: '1.2' };
     assert.equal(verdict(await send(key, 'POST', '/v1/fx-rates', body)), '403 PERMISSION_DENIED');
     const unproved = await insertPerson(s.owner, s.tenant.organization_id, 'admin');

@@ -251,7 +251,7 @@ const filesOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
   return Object.fromEntries(files.map((file) => [file, written(file, readFileSync(join(folder, file)))]));
 };
 
-test('sixty secrets that went through every door, and those of OAuth, are in no table, file, log, metric, trace or answer, in any spelling', async () => {
+test('sixty secrets sent to every endpoint, and those of OAuth, are in no table, file, log, metric, trace or response, in any spelling', async () => {
   const others = await singOfOauth();
   await singTests();
   await sing();
@@ -279,7 +279,7 @@ test('sixty secrets that went through every door, and those of OAuth, are in no 
     for (const needles of [undefined, asTheyAre]) assert.deepEqual(canariesIn(bytes, false, needles), [], where);
 });
 
-test('one that is stored is found, however it is spelled and wherever it is cut', async () => {
+test('a stored secret is found, in any spelling and across cuts', async () => {
   const canary = newCanary();
   const cut = canary.indexOf('~') + 1;
   for (const text of [...writingsOf(canary), canary.slice(0, cut), canary.slice(cut)]) {

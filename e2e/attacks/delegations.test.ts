@@ -36,8 +36,8 @@ const handOnMany = async ({ tenant, agents }: Delegating, from: number, to: numb
   );
 };
 
-describe('other agents that hand on to one as much as they can', () => {
-  test('never crowd out what a person delegated to it, and never keep a person from narrowing it', async () => {
+describe('other agents that delegate as much as they can to one', () => {
+  test('cannot displace a delegation of a person to it, or prevent that person from narrowing it', async () => {
     const scene = await newDelegating(planes, 3);
     await scene.root(1, { scope: { capabilities: ['read'] } });
     assert.equal(codeOf(await scene.actAs(1, {})), 'AUTHORITY_EXCEEDED');
@@ -52,7 +52,7 @@ describe('other agents that hand on to one as much as they can', () => {
 });
 
 describe('an agent that may not act', () => {
-  test('hands nothing on: its passport ran out, it is paused, or it is revoked', async () => {
+  test('cannot delegate: its passport expired, it is paused, or it is revoked', async () => {
     const scene = await newDelegating(planes, 4);
     await db.query("update passports set expires_at = now() - interval '1 second' where agent_id = $1", [agentAt(scene, 0)]);
     const body = { delegate_agent_id: agentAt(scene, 3) };
@@ -68,7 +68,7 @@ describe('an agent that may not act', () => {
 });
 
 describe('a key of one workspace', () => {
-  test('begins no authority that agents could carry into another one', async () => {
+  test('cannot start authority that agents could carry into another one', async () => {
     const scene = await newDelegating(planes, 1);
     const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token: scene.tenant.token, body });
     const workspace = await post('/v1/workspaces', { name: 'Elsewhere' });
@@ -93,8 +93,8 @@ describe('a key of one workspace', () => {
   });
 });
 
-describe('who delegated', () => {
-  test('does not approve what is asked under that, named or not, by the agent or by one below it', async () => {
+describe('a delegator', () => {
+  test('cannot approve requests under their delegation, named or not, by the agent or by one below it', async () => {
     const scene = await newDelegating(planes, 2, HELD);
     const other = await insertPerson(db, scene.tenant.organization_id, 'owner');
     const root = await scene.root(0);
@@ -125,7 +125,7 @@ const untilAsleep = async (): Promise<void> => {
   throw new Error('nobody came to wait');
 };
 
-test('an approval that is opened in the moment in which its agent is revoked does not outlive it', async () => {
+test('an approval that is opened concurrently with the revocation of its agent does not outlive it', async () => {
   const scene = await newDelegating(planes, 1, HELD);
   await db.query(`create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
     create trigger linger after insert on audit_events for each row when (new.type = 'approval.requested') execute function linger()`);
@@ -145,7 +145,7 @@ test('an approval that is opened in the moment in which its agent is revoked doe
   assert.deepEqual(rows, [{ status: 'CANCELLED', action: 'CANCELLED' }]);
 });
 
-describe('what is asked of a delegation in odd ways', () => {
+describe('malformed values of a delegation', () => {
   const SOME = { capabilities: ['pay', 'read'], tools: ['pay'], destinations: ['api.example.com', '*.good.example.com:8443'] };
   const MONEY = { max_amount: 100, currency: 'JPY', max_calls: 10, window_seconds: 60 };
   const WIDER = {
@@ -170,7 +170,7 @@ describe('what is asked of a delegation in odd ways', () => {
     'a later end': { expires_at: '2999-01-01T00:00:00.001Z' },
   };
 
-  test('is never more than the parent has: not in a child and not in a change', async () => {
+  test('never exceed the parent, in a child or in a change', async () => {
     const scene = await newDelegating(planes, 2);
     const root = await scene.root(0, { scope: SOME, ceiling: MONEY, expires_at: '2999-01-01T00:00:00.000Z' });
     for (const [what, asked] of Object.entries(WIDER)) {
@@ -183,7 +183,7 @@ describe('what is asked of a delegation in odd ways', () => {
     await scene.child(0, 1, root, { scope: same, ceiling: { max_amount: 99, window_seconds: 61 } });
   });
 
-  test('that is no text, no address or no time is refused as such', async () => {
+  test('that are no text, address or time are refused as such', async () => {
     const scene = await newDelegating(planes, 2);
     const bodies: object[] = [
       { scope: { tools: ['a\u0000b'] } },
@@ -217,7 +217,7 @@ describe('what is asked of a delegation in odd ways', () => {
     assert.ok((await scene.owner('POST', '/v1/fx-rates', rate)).status < 500);
   });
 
-  test('an empty list leaves nothing, and is handed on as nothing', async () => {
+  test('for an empty list leave nothing, and are delegated as nothing', async () => {
     const scene = await newDelegating(planes, 2, { tool: { destination_allowlist: ['api.example.com'] } });
     const ask = { destination: 'api.example.com' };
     for (const scope of [{ capabilities: [] }, { tools: [] }, { environments: [] }, { destinations: [] }]) {
@@ -261,7 +261,7 @@ describe('a ceiling in a currency of another exponent', () => {
     assert.ok((await scene.owner('DELETE', `/v1/fx-rates/${dinar}`)).status < 500);
   });
 
-  test('in a window is never overspent: named and unnamed, two agents, two gateways, keys sent twice, approvals, and one gateway killed', async () => {
+  test('in a window is never exceeded: named and unnamed, two agents, two gateways, repeated keys, approvals, and one killed gateway', async () => {
     const when = { field: 'parameters.hold', op: 'is_true' };
     const rules = [
       { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' },

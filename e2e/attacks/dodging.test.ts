@@ -54,7 +54,7 @@ describe('a rule on the amount', () => {
     parameters_schema: { type: 'object', properties: { total: { type: 'integer' }, currency: { type: 'string' } } },
   };
 
-  test('is dodged by no spelling, omission or contradiction where the tool says where its amount is', async () => {
+  test('cannot be bypassed by a spelling, omission or contradiction if the tool declares its amount', async () => {
     const governed = await newGoverned(planes, { rules: [ALLOW, block('amount', 'gt', 1000)], tool });
     const parameters = { total: 5000, currency: 'USD' };
     await assertNever(governed, {
@@ -77,7 +77,7 @@ describe('a rule on the amount', () => {
     assert.equal((await governed.act({ parameters: { total: 1000, currency: 'usd' } })).status, 200);
   });
 
-  test('is dodged by no currency of the agent where the tool says where its amount is, and not in which currency', async () => {
+  test('cannot be bypassed by the currency of the agent if the tool declares its amount without a currency', async () => {
     const governed = await newGoverned(planes, { rules: [ALLOW, block('amount', 'gt', 1000)], tool: { amount_from: '/total' } });
     const rate = { base_currency: 'USD', quote_currency: 'IDR', rate: '16000' };
     assert.equal((await governed.owner('POST', '/v1/fx-rates', rate)).status, 201);
@@ -91,7 +91,7 @@ describe('a rule on the amount', () => {
     assert.equal((await governed.act({ parameters: { total: 1000 } })).status, 200);
   });
 
-  test('that says so matches also where the amount is not told at all', async () => {
+  test('that states it also matches a request without an amount', async () => {
     const governed = await newGoverned(planes, {
       rules: [ALLOW, block('amount', 'gt', 1000, { if_missing: 'match' })],
       tests: BLOCKED_UNTOLD,
@@ -128,7 +128,7 @@ describe('a rule on the destination', () => {
     'evil.example.com:99999',
   ];
 
-  test('knows one host by every spelling', async () => {
+  test('recognizes one host in every spelling', async () => {
     const rules = [ALLOW, block('destination.host', 'eq', 'evil.example.com')];
     const governed = await newGoverned(planes, { rules, tool: { destination_allowlist: ['*.example.com'] } });
     for (const destination of SPELLINGS) assert.equal(codeOf(await governed.act({ destination })), 'ACTION_BLOCKED', destination);
@@ -136,7 +136,7 @@ describe('a rule on the destination', () => {
     assert.equal(codeOf(await governed.act({ destination: 'good.example.com' })), '200');
   });
 
-  test('and the allowlist of the tool are dodged by leaving the destination out or saying another', async () => {
+  test('and the allowlist of the tool cannot be bypassed by omitting or changing the destination', async () => {
     const tool = { destination_allowlist: ['good.example.com'], destination_from: '/url' };
     const governed = await newGoverned(planes, { rules: [ALLOW], tool });
     const url = 'https://evil.example.com/';
@@ -157,7 +157,7 @@ describe('a rule on the destination', () => {
 });
 
 describe('a rule on a parameter', () => {
-  test('is not met by a name that only looks like it, nor by what stands on every object', async () => {
+  test('is not satisfied by a lookalike name, or by a member of the object prototype', async () => {
     const rules = [
       ALLOW,
       block('parameters.admin', 'eq', true),
@@ -176,7 +176,7 @@ describe('a rule on a parameter', () => {
     }
   });
 
-  test('that allows is not met by what is missing, unknown or of another type', async () => {
+  test('that allows is not satisfied by a missing value, or one of unknown or another type', async () => {
     const when = { all: [{ field: 'parameters.n', op: 'lt', value: 10 }, { not: { field: 'parameters.flag', op: 'eq', value: true } }] };
     const governed = await newGoverned(planes, { rules: [{ ...ALLOW, when }], tests: BLOCKED_UNTOLD });
     await assertNever(governed, {
@@ -193,7 +193,7 @@ describe('a rule on a parameter', () => {
 });
 
 describe('the name of a tool', () => {
-  test('is that one spelling or its id, and a rule on it holds for both', async () => {
+  test('is exactly one spelling or its id, and a rule on it applies to both', async () => {
     const governed = await newGoverned(planes, { rules: [ALLOW, block('tool.name', 'eq', 'pay')] });
     for (const tool of ['pay', governed.tool.id]) assert.equal(codeOf(await governed.act({ tool })), 'ACTION_BLOCKED');
     for (const tool of [
@@ -212,8 +212,8 @@ describe('the name of a tool', () => {
   });
 });
 
-describe('a mode that enforces less', () => {
-  test('lets nothing through that no mode relaxes, and answers what it would have decided', async () => {
+describe('a less strict mode', () => {
+  test('allows nothing that no mode relaxes, and returns what it would have decided', async () => {
     const tenant = await newTenant(planes);
     await stepUp(planes.controlUrl, tenant);
     await activateRules(tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'Stop.' }]);
@@ -255,8 +255,8 @@ describe('a mode that enforces less', () => {
   });
 });
 
-describe('asking what would be', () => {
-  test('leaves no trace and gives no permission, by whichever way it is asked', async () => {
+describe('a simulation', () => {
+  test('leaves no trace and gives no permission, in every form', async () => {
     const governed = await newGoverned(planes, { rules: [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
     const { token } = governed.tenant;
     const before = await readTables(db);

@@ -41,7 +41,7 @@ const LARGE_BYTES = 262_000;
 const ofBytes = (bytes: number): string => JSON.stringify({ email: 'x'.repeat(bytes), password: 'x' });
 
 describe('a body', () => {
-  test('of a stranger is refused beyond 16 KiB before it is read, and of somebody known beyond 256 KiB', async () => {
+  test('of a stranger is refused beyond 16 KiB before it is read, and of a known caller beyond 256 KiB', async () => {
     for (const [base, path] of [
       [planes.gatewayUrl, '/gateway/v1/token'],
       [planes.gatewayUrl, '/gateway/v1/handshake'],
@@ -57,7 +57,7 @@ describe('a body', () => {
     assertRefused(await known(100_000), 'VALIDATION_FAILED', 'known');
   });
 
-  test('of thousands of faults is told twenty of them in little time', async () => {
+  test('with thousands of faults gets twenty of them in little time', async () => {
     const members = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`m${index}`, index]));
     const tookMs: number[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
@@ -73,7 +73,7 @@ describe('a body', () => {
     assert.ok(Math.min(...tookMs) < 1_000, `${tookMs} ms`);
   });
 
-  test('that is broken off leaves no error in the log and no place taken', async () => {
+  test('that is aborted leaves no error in the log and frees its place', async () => {
     const head = `POST /gateway/v1/actions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${governed.token}\r\ncontent-type: application/json\r\n`;
     const breakOff = async (): Promise<void> => {
       const socket = strangerSocket(planes.gatewayUrl);
@@ -91,7 +91,7 @@ describe('a body', () => {
 });
 
 describe('a budget', () => {
-  test('of an organization is one for all its keys, whatever is left to each, and holds up no stop of anything', async () => {
+  test('of an organization is shared by all its keys, regardless of their own, and delays no stop', async () => {
     const other = await newGoverned(planes);
     const { token, controlUrl, environment_id } = governed.tenant;
     const newKey = (name: string) =>
@@ -111,7 +111,7 @@ describe('a budget', () => {
     assert.equal((await other.owner('GET', '/v1/agents')).status, 200);
   });
 
-  test('of an organization is one for all its agents', async () => {
+  test('of an organization is shared by all its agents', async () => {
     const other = await newGoverned(planes);
     const second = await newAgent(other.tenant, { capabilities: ['pay'] });
     const token = await mintToken(planes.gatewayUrl, second);
@@ -122,7 +122,7 @@ describe('a budget', () => {
     assert.notEqual((await governed.act({})).status, 429);
   });
 
-  test('of an organization is one of bytes too, which holds up neither small requests nor people nor others', async () => {
+  test('of an organization covers bytes too, without delaying small requests, people or others', async () => {
     const [large, other] = await Promise.all([newGoverned(planes), newGoverned(planes)]);
     const send = ({ token }: Governed) =>
       call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, raw: ofBytes(LARGE_BYTES) }).then(({ json }) => json.error);
@@ -139,7 +139,7 @@ describe('a budget', () => {
     assert.equal((await send(other)).code, 'VALIDATION_FAILED');
   });
 
-  test('of an address is taken before anything is read of a stranger, and neither known callers nor health are held up', async () => {
+  test('of an address is used before a stranger is read, without delaying known callers or health checks', async () => {
     const body = JSON.stringify({ agent_id: governed.agent.id, assertion: 'a.b.c', sdk: SDK });
     const ask = () => askAsStranger(`${planes.gatewayUrl}/gateway/v1/token`, 'POST', body);
     let answered = 0;
@@ -158,7 +158,7 @@ describe('a budget', () => {
 describe('the hash of a request', () => {
   const unkeyed = (body: unknown): Buffer => createHash('sha256').update(JSON.stringify(body)).digest();
 
-  test('that a key was used for tells nothing of it, and one from before hashes were keyed still replays', async () => {
+  test('stored for an idempotency key reveals nothing of it, and one from before hashes were keyed still replays', async () => {
     const tenant = (await newGoverned(planes)).tenant;
     const create = (key: string, name: string) =>
       call(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name }, headers: { 'idempotency-key': key } });
@@ -176,7 +176,7 @@ describe('the hash of a request', () => {
     assertRefused(await create('one', 'Other'), 'IDEMPOTENCY_KEY_REUSED', 'another body');
   });
 
-  test('of an action and of what an approval is given for are kept so as well', async () => {
+  test('of an action and of an approved request is stored that way too', async () => {
     const rules = [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person decides.' }];
     const held = await newGoverned(planes, { rules });
     const body = { tool: 'pay', parameters: { pin: '1234' } };

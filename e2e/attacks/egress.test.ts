@@ -78,7 +78,7 @@ const toHost = (allowed: readonly string[], port: number, path = '') => ({
   execution: { method: 'POST', url: `http://{host}:${port}/${path}` },
 });
 
-describe('an address of the inside', () => {
+describe('an internal address', () => {
   const SPELLINGS = [
     '127.0.0.1',
     '127.1',
@@ -107,7 +107,7 @@ describe('an address of the inside', () => {
     '255.255.255.255',
   ];
 
-  test('is called however it is spelled by nobody, also when the tool would allow it and real calls are on', async () => {
+  test('is not called in any spelling, even if the tool allows it and real calls are enabled', async () => {
     const governed = await newGoverned(open);
     const seen = inside.received.length;
     for (const host of SPELLINGS) {
@@ -183,7 +183,7 @@ describe('an address of the inside', () => {
     assert.equal(inside.received.length, seen);
   });
 
-  test('is not reached through a redirect of one that may be called', async () => {
+  test('is not reached through a redirect of a permitted one', async () => {
     const governed = await newGoverned(local);
     const seen = inside.received.length;
     const targets = [
@@ -203,7 +203,7 @@ describe('an address of the inside', () => {
     assert.ok(inside.received.every(({ url }) => !url.includes('/second') || url.startsWith('/redirect')));
   });
 
-  test('that was opened opens none beside it, and not the same one by another name', async () => {
+  test('that was permitted permits no neighbour, and not itself by another name', async () => {
     const governed = await newGoverned(local);
     const seen = inside.received.length;
     for (const host of ['127.0.0.2', '[::1]', '[::ffff:127.0.0.2]', 'localhost', '10.0.0.1']) {
@@ -220,7 +220,7 @@ describe('an address of the inside', () => {
 });
 
 describe('the sandbox', () => {
-  test('is one origin: nothing that only looks like it is called, and its address opens no other port', async () => {
+  test('is one origin: no lookalike is called, and its address permits no other port', async () => {
     const governed = await newGoverned(open);
     const seen = [inside.received.length, sandbox.received.length];
     const { port } = sandbox;
@@ -245,7 +245,7 @@ describe('the sandbox', () => {
     assert.equal(sandbox.received.at(-1)?.url, '/a');
   });
 
-  test('is all that is called while real calls are off, and the record says why', async () => {
+  test('is the only one called while real calls are disabled, and the record states why', async () => {
     const governed = await newGoverned(closed);
     const seen = [inside.received.length, sandbox.received.length];
     const hosts = [`127.0.0.1:${inside.port}`, 'api.example.com', `localhost:${sandbox.port}`];
@@ -261,8 +261,8 @@ describe('the sandbox', () => {
   });
 });
 
-describe('what an agent puts into a call', () => {
-  test('stays where the tool put it: no header, no second request, no other path or query begins in it', async () => {
+describe('values of an agent in a call', () => {
+  test('stay in their place: no header, second request, other path or query can be injected', async () => {
     const governed = await newGoverned(local);
     const parameters_schema = { type: 'object' };
     const act = await newTool(governed, {
@@ -321,7 +321,7 @@ describe('what an agent puts into a call', () => {
     assert.ok(inside.received.slice(seen).every(({ headers }) => headers['x-injected'] === undefined));
   });
 
-  test('is sent as it was judged and recorded, also where a name means something on every object; a name given twice is refused', async () => {
+  test('are sent as evaluated and recorded, including names of the object prototype; a name given twice is refused', async () => {
     const governed = await newGoverned(local, {
       rules: [
         { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' },

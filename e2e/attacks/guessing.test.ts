@@ -26,7 +26,7 @@ const assertTold = (answer: Answer, what: string): void => {
 };
 
 describe('guesses at a password', () => {
-  test('are counted whatever a caller writes into X-Forwarded-For, when there is no proxy', async () => {
+  test('are counted regardless of X-Forwarded-For, without a proxy', async () => {
     const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3' });
     for (let n = 0; n < 3; n += 1) {
       const headers = { 'x-forwarded-for': `198.51.100.${n}`, 'x-real-ip': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` };
@@ -35,7 +35,7 @@ describe('guesses at a password', () => {
     assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '203.0.113.9' }), 'another address');
   });
 
-  test('are counted by what the proxy says and by nothing that was written before it', async () => {
+  test('are counted by the address that the proxy reports, and not by earlier entries', async () => {
     const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     for (let n = 0; n < 3; n += 1) {
       const headers = { 'x-forwarded-for': `10.0.0.${n}, 198.51.100.${n}, 203.0.113.7` };
@@ -46,7 +46,7 @@ describe('guesses at a password', () => {
     assert.equal(codeOf(elsewhere), 'INVALID_CREDENTIALS', 'what a caller wrote locks nobody else out');
   });
 
-  test('are counted by network, for an IPv6 address is one of very many', async () => {
+  test('are counted by network, since a caller has many IPv6 addresses', async () => {
     const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     for (let n = 0; n < 3; n += 1) {
       const answer = await login(planes, `victim-${n}@example.com`, 'wrong', { 'x-forwarded-for': `2001:db8:0:1::${n}` });
@@ -55,7 +55,7 @@ describe('guesses at a password', () => {
     assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '2001:db8:0:1:ffff::1' }), 'the same network');
   });
 
-  test('at one account are locked out however the account is spelled, and keep nobody who is signed in from a step-up', async () => {
+  test('at one account are locked out in any spelling of the account, and do not block a step-up of a signed-in person', async () => {
     const planes = await start({ MAX_LOGIN_ATTEMPTS: '4', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     const person = await signUp(planes.controlUrl, { email: 'Mixed.Case@Example.com' });
     const spellings = ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM', 'Mixed.Case@Example.com'];
@@ -70,7 +70,7 @@ describe('guesses at a password', () => {
 });
 
 describe('a budget', () => {
-  test('is a person’s, not a session’s: more sessions are no more requests', async () => {
+  test('belongs to a person, not a session: more sessions give no more requests', async () => {
     const planes = await start({ SVC_RATE_CONTROL_PLANE_PER_MINUTE: '20' });
     const person = await signUp(planes.controlUrl);
     const again = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password } });
@@ -90,7 +90,7 @@ describe('a budget', () => {
     assert.equal(codeOf(other), 'INVALID_CREDENTIALS', 'somebody else still has theirs');
   });
 
-  test('is spent by refused requests too, and by no request of somebody who is not who they say', async () => {
+  test('is used by refused requests too, and not by unauthenticated requests', async () => {
     const planes = await start({ SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE: '10', SVC_RATE_GATEWAY_TOKEN_PER_MINUTE: '5' });
     const governed = await newGoverned(planes);
     const codes: string[] = [];
@@ -113,7 +113,7 @@ describe('a budget', () => {
   });
 });
 
-test('a stolen session ends with its sign-out, and nothing that it stepped up stays so', async () => {
+test('a stolen session ends with its sign-out, and so does its step-up', async () => {
   const planes = await start({});
   const tenant = await newTenant(planes);
   const credentials = { email: tenant.email, password: tenant.password };

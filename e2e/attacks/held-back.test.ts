@@ -57,12 +57,12 @@ const newKey = (): Promise<{ token: string; api_key: { id: string } }> =>
     body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
   });
 
-test('a request whose body is held back is carried out by who is still admitted then', async () => {
+test('a request with a delayed body is executed only for a caller who is still permitted then', async () => {
   const held = await makeWorkspace((await newKey()).token);
   assert.equal((await held.finish()).status, 201);
 });
 
-test('it outlives no revoked key, no ended session, no lost role and no proof that ran out', async () => {
+test('it does not outlive a revoked key, an ended session, a lost role or an expired proof', async () => {
   const before = await workspaces();
   const { organization_id, environment_id, token } = governed.tenant;
 
@@ -87,7 +87,7 @@ test('it outlives no revoked key, no ended session, no lost role and no proof th
   assert.equal(await workspaces(), before);
 });
 
-test('an agent that is stopped meanwhile gets nothing through', async () => {
+test('an agent that is stopped meanwhile is refused', async () => {
   const acting = await holdBack(planes.gatewayUrl, 'POST', '/gateway/v1/actions', governed.token, { tool: 'pay' });
   const done = await governed.act({});
   const path = `/gateway/v1/actions/${done.json.action_id}/outcome`;
@@ -99,7 +99,7 @@ test('an agent that is stopped meanwhile gets nothing through', async () => {
   assert.equal(json.status, 'ALLOWED');
 });
 
-test('a request that comes too slowly is told so and cut off, before its headers are there or after', async () => {
+test('a request that arrives too slowly is reported and cut off, before or after its headers', async () => {
   const cutOff = (bytes: string): Promise<{ readonly tookMs: number; readonly answer: string }> =>
     new Promise((resolve) => {
       const { port, hostname } = new URL(planes.controlUrl);

@@ -76,7 +76,7 @@ const FORGERIES: Readonly<Record<string, string>> = {
     values ($1, $2, 'agent.created', now(), 'USER', 'usr_1', 'agent', 'agt_1', 'info', 'req_1', 't', '{}', '0')`,
 };
 
-test('an event that the owner of the database inserts is never sealed, goes nowhere, and is reported, and the log goes on', async () => {
+test('an event that the owner of the database inserts is never sealed or sent, and is reported, and the log continues', async () => {
   await recordOne();
   assert.deepEqual((await verify()).findings, []);
   const forged: string[] = [];
@@ -122,7 +122,7 @@ test('an event that the owner of the database inserts is never sealed, goes nowh
   assert.deepEqual(report.data.event_ids.toSorted(), forged.toSorted());
 });
 
-test('a sealed event that is deleted and put back as it was neither holds the log nor is sealed twice', async () => {
+test('a sealed event that is deleted and restored neither holds the log nor is sealed twice', async () => {
   const id = await recordOne();
   await owner.query('create table taken as select * from audit_events where id = $1', [id]);
   await owner.query('delete from audit_events where id = $1', [id]);
@@ -139,7 +139,7 @@ test('a sealed event that is deleted and put back as it was neither holds the lo
   );
 });
 
-test('a worker that starts again does not report a rejected event again', async () => {
+test('a restarted worker does not report a rejected event again', async () => {
   const { rows: before } = await owner.query('select sum(rejected)::int as n from audit_rejections');
   await worker.stop();
   worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));

@@ -37,7 +37,7 @@ const assertNowhere = async (secret: string): Promise<void> => {
   assert.ok(!planes.logs().includes(secret));
 };
 
-test('what a rule masks is kept nowhere, whatever becomes of the request and however often it is sent', async () => {
+test('masked values are not stored, for any result and any number of requests', async () => {
   const governed = await newGoverned(planes, { rules: MASKING, tests: TESTS });
   const parameters = { pin: SECRET, deep: { list: [{ pin: SECRET }, [{ pin: SECRET }]] } };
   const bodies: object[] = [
@@ -66,7 +66,7 @@ test('what a rule masks is kept nowhere, whatever becomes of the request and how
   await assertNowhere(SECRET);
 });
 
-test('a short value that is masked is not told by the hash on the card of the approval either', async () => {
+test('a short masked value is not revealed by the hash on the card of the approval', async () => {
   const governed = await newGoverned(planes, { rules: MASKING, tests: TESTS });
   const held = await governed.act({ parameters: { pin: '4711', hold: true } });
   const card = await governed.owner('GET', `/v1/approvals/${held.json.error.details.approval_id}`);
@@ -81,7 +81,7 @@ test('a short value that is masked is not told by the hash on the card of the ap
   assert.deepEqual(guessed, []);
 });
 
-test('of an address only host and port are kept, also where the request is refused before it is looked at', async () => {
+test('only host and port of an address are stored, also if the request is refused before evaluation', async () => {
   const governed = await newGoverned(planes);
   for (const destination of [`https://api.example.com/x?key=${SECRET}`, `https://me:${SECRET}@api.example.com`]) {
     const refused = await governed.act({ tool: 'none.such', destination });

@@ -43,7 +43,7 @@ const must = async (answer: Promise<Answer>): Promise<Answer['json']> => {
   return json;
 };
 
-test('of two changes at once on two control planes that only together break an invariant, one is refused', async () => {
+test('of two concurrent changes on two control planes that together break an invariant, one is refused', async () => {
   for (let round = 0; round < often({ short: 2, long: 4 }); round += 1) {
     const governed = await newGoverned(planes);
     const ask = asks(governed);
@@ -64,7 +64,7 @@ test('of two changes at once on two control planes that only together break an i
   }
 });
 
-test('whatever two control planes do to policies at once, what is in force passes its tests, keeps what is stated, and both gateways obey it', async () => {
+test('concurrent policy changes on two control planes leave active policies that pass their tests and invariants, and both gateways apply them', async () => {
   const governed = await newGoverned(planes);
   const ask = asks(governed);
   const policy = await must(ask('POST', '/v1/policies', { name: 'p', rules: [held(50)], tests: holding }));
@@ -108,7 +108,7 @@ test('whatever two control planes do to policies at once, what is in force passe
   }
 });
 
-test('a call that sees a part of the organization is told of all that binds there, and of nothing beside it', async () => {
+test('a limited call sees every policy that binds there, and nothing next to it', async () => {
   const governed = await newGoverned(planes);
   const ask = asks(governed);
   const { tenant } = governed;
@@ -135,7 +135,7 @@ test('a call that sees a part of the organization is told of all that binds ther
   }
 });
 
-test('nobody waits while a costly invariant is checked again and again, and another organization gets its proof meanwhile', async () => {
+test('an expensive invariant that is checked repeatedly delays nobody, and another organization gets its proof meanwhile', async () => {
   const [greedy, other] = [await newGoverned(planes), await newGoverned(planes)];
   const piece = (field: string, value: string, n: number) => ({
     id: `r${n}`,

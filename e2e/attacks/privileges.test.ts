@@ -44,8 +44,8 @@ const post = (token: string, path: string, body: object) => call(planes.controlU
 const holds = (role: BuiltInRole, permission: string): boolean => (role.permissions as readonly string[]).includes(permission);
 const isWithin = (inner: BuiltInRole, outer: BuiltInRole): boolean => inner.permissions.every((permission) => holds(outer, permission));
 
-describe('nobody gives away what they do not hold', () => {
-  test('a key of each role makes keys of exactly the roles that lie within its own, none of the owner role, and no person does otherwise', async () => {
+describe('a caller cannot grant permissions that they do not hold', () => {
+  test('a key of each role creates keys of exactly the roles within its own, never the owner role, and so do people', async () => {
     for (const maker of BUILT_IN_ROLES) {
       for (const made of BUILT_IN_ROLES) {
         const may = holds(maker, 'apikey:create') && isWithin(made, maker);
@@ -58,7 +58,7 @@ describe('nobody gives away what they do not hold', () => {
     }
   });
 
-  test('a key made by a key of a weaker role is no way back up', async () => {
+  test('a key created by a key of a weaker role does not regain permissions', async () => {
     const viewer = await newControlClient(planes.controlUrl, keys.developer).createApiKey({
       body: { name: 'viewer', role_id: BUILT_IN_ROLES[6].id },
     });
@@ -66,7 +66,7 @@ describe('nobody gives away what they do not hold', () => {
       assert.equal(codeOf(await post(viewer.token, '/v1/api-keys', { name: 'k', role_id: role.id })), 'PERMISSION_DENIED');
   });
 
-  test('what no role allows is refused by every path to it: whoever may register agents but not grant, grants nothing by registering', async () => {
+  test('what no role permits is refused on every path: a caller who may register agents but not grant cannot grant by registering', async () => {
     const { workspace_id, environment_id } = governed.tenant;
     const body = { name: 'Granted', workspace_id, environment_id, capabilities: ['pay'] };
     const permissions = ['agent:read', 'agent:create'];
@@ -85,7 +85,7 @@ describe('nobody gives away what they do not hold', () => {
     }
   });
 
-  test('lifting what security set needs who may set it, and a reason', async () => {
+  test('lifting a security restriction requires its permission and a reason', async () => {
     const { agent } = await newGoverned(planes);
     assert.equal(
       codeOf(await post(people.security, `/v1/agents/${agent.id}/suspend`, { reason: 'x' })),
@@ -100,8 +100,8 @@ describe('nobody gives away what they do not hold', () => {
   });
 });
 
-describe('automation has no say where a person must', () => {
-  test('no permission that needs a fresh proof is exercised by any key, whatever it holds', async () => {
+describe('automation cannot replace a person', () => {
+  test('no key can use a permission that requires a fresh proof, whatever it holds', async () => {
     const guarded = PERMISSION_NAMES.filter((name) => stepUpOf(name) !== false);
     assert.equal(guarded.length, 13);
     const before = await readTables(db);
@@ -129,7 +129,7 @@ describe('automation has no say where a person must', () => {
     assert.deepEqual(await readTables(db), before);
   });
 
-  test('a proof runs out, and one person’s proof is not another’s', async () => {
+  test('a proof expires, and is valid for one person only', async () => {
     const { environment_id, organization_id } = governed.tenant;
     const pause = (token: string) => post(token, `/v1/environments/${environment_id}/pause`, { reason: 'x' });
     const proven = await insertPerson(db, organization_id, 'security', { steppedUp: true });
@@ -138,7 +138,7 @@ describe('automation has no say where a person must', () => {
     assert.equal(codeOf(await pause(people.security)), 'STEP_UP_REQUIRED');
   });
 
-  test('who is no member any more has no session, and who was demoted has the new role at once', async () => {
+  test('a former member has no session, and a demoted one has the new role at once', async () => {
     const { organization_id } = governed.tenant;
     const person = await insertPerson(db, organization_id, 'admin');
     const make = () => post(person.token, '/v1/workspaces', { name: 'x' });
@@ -153,7 +153,7 @@ describe('automation has no say where a person must', () => {
 });
 
 describe('a key', () => {
-  test('is dead from the moment its revocation has answered, and when it has run out', async () => {
+  test('is invalid once its revocation was answered, and after it expires', async () => {
     const { token } = governed.tenant;
     const { api_key, token: secret } = await newControlClient(planes.controlUrl, token).createApiKey({
       body: { name: 'k', role_id: BUILT_IN_ROLES[6].id, expires_in_days: 1 },

@@ -41,8 +41,8 @@ const eventsOf = async (subjectId: string, like: string): Promise<Event[]> =>
     )
   ).rows;
 
-describe('of changes at the same moment', () => {
-  test('one pauses and one resumes, and each is on record once', async () => {
+describe('concurrent changes', () => {
+  test('pause once and resume once, and each is recorded once', async () => {
     const governed = await newGoverned(planes);
     const { environment_id } = governed.tenant;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -56,7 +56,7 @@ describe('of changes at the same moment', () => {
     assert.deepEqual(steps, Array.from({ length: ROUNDS }, () => ['environment.paused', 'environment.resumed']).flat());
   });
 
-  test('each change of the mode begins where the one before ended, and the last one on record is in force', async () => {
+  test('of the mode each begin where the previous one ended, and the last recorded one is active', async () => {
     const governed = await newGoverned(planes);
     const { environment_id, token } = governed.tenant;
     const modes = ['OBSERVE', 'SIMULATE', 'ENFORCE'];
@@ -79,7 +79,7 @@ describe('of changes at the same moment', () => {
     assert.equal(decided.json.mode, mode);
   });
 
-  test('a revocation is the last one, whatever else is done to the agent meanwhile', async () => {
+  test('of an agent end with the revocation', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const governed: Governed = await newGoverned(planes);
       const { id } = governed.agent;
@@ -101,7 +101,7 @@ describe('of changes at the same moment', () => {
     }
   });
 
-  test('each rotation makes a generation of its own, and one key alone is in use', async () => {
+  test('by rotation each create a generation, and only one key is active', async () => {
     const governed = await newGoverned(planes);
     const { id } = governed.agent;
     const answers = await atOnce(() =>
@@ -117,7 +117,7 @@ describe('of changes at the same moment', () => {
     assert.deepEqual(rows, [{ generation: PARALLEL + 1 }]);
   });
 
-  test('one outcome of an action stands, and one of a vote for and a vote against decides', async () => {
+  test('of an action leave one outcome, and a vote for and one against leave one decision', async () => {
     const governed = await newGoverned(planes, { rules: [{ id: 'hold', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
     for (let round = 0; round < ROUNDS; round += 1) {
       const held = await governed.act({ parameters: { round } });

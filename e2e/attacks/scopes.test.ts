@@ -102,8 +102,8 @@ const ask = ([name, row]: Row, place: Place, caller: { token: string; headers?: 
     ),
   );
 
-describe('what lies outside a caller’s reach', () => {
-  test('is not there for any row, by path or by body, and stays as it was', async () => {
+describe('an object outside the scope of the caller', () => {
+  test('is not found on any row, by path or by body, and stays unchanged', async () => {
     const before = await readTables(db);
     for (const [who, caller] of Object.entries(callers)) {
       for (const row of CONTROL_ROWS.filter((each) => REACHES_OUT(each) && !isOwn(each, who))) {
@@ -122,7 +122,7 @@ describe('what lies outside a caller’s reach', () => {
     assert.deepEqual(await readTables(db), before);
   });
 
-  test('shows in no list, no search and no answer about what lies inside', async () => {
+  test('is not in any list, search or response about the inside', async () => {
     const { tenant, agent, resources } = theirs;
     // A value without a prefix is a word of the contract and names no row.
     const ids = Object.values(resources).filter((each) => each.includes('_'));
@@ -147,7 +147,7 @@ describe('what lies outside a caller’s reach', () => {
     }
   });
 
-  test('does not come into reach by mixing ids of both sides', async () => {
+  test('cannot be reached by mixing ids of both sides', async () => {
     const before = await readTables(db);
     const caller = callers['a key of another workspace'] as { token: string };
     const { resources: r, tenant: t, agent } = mine;
@@ -190,7 +190,7 @@ describe('what lies outside a caller’s reach', () => {
     assert.deepEqual(await readTables(db), before);
   });
 
-  test('tells nothing by an approval, a filter or a cursor of the other side', async () => {
+  test('is not revealed by an approval, a filter or a cursor of the other side', async () => {
     const caller = callers['a key of another workspace'] as { token: string };
     const evaluate = (approval_id: string) =>
       call(planes.controlUrl, 'POST', '/v1/actions/evaluate', {
@@ -211,7 +211,7 @@ describe('what lies outside a caller’s reach', () => {
   });
 });
 
-test('a call that is narrowed to an environment changes nothing that is more than it', async () => {
+test('a call narrowed to an environment cannot change anything wider', async () => {
   const before = await readTables(db);
   const caller = callers['a session narrowed to another environment'] as { token: string; headers: Record<string, string> };
   for (const [method, path, body] of [
@@ -227,7 +227,7 @@ test('a call that is narrowed to an environment changes nothing that is more tha
 });
 
 describe('at the gateway', () => {
-  test('an agent reaches nothing of another agent, of its own organization or not', async () => {
+  test('an agent cannot reach anything of another agent, of its own organization or not', async () => {
     const before = await readTables(db);
     const get = (path: string) => call(planes.gatewayUrl, 'GET', path, { token: mine.agentToken });
     const post = (path: string, body: object) => call(planes.gatewayUrl, 'POST', path, { token: mine.agentToken, body });
@@ -246,7 +246,7 @@ describe('at the gateway', () => {
     assert.equal(foreignTool.json.error.message.replace(toolId, 'ID'), noTool.json.error.message.replace(/tool_7Z+/, 'ID'));
   });
 
-  test('no scope header moves an agent', async () => {
+  test('a scope header does not move an agent', async () => {
     const headers = { 'x-svc-environment': theirs.tenant.environment_id, 'x-svc-workspace': theirs.tenant.workspace_id };
     const answer = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
       token: mine.agentToken,

@@ -74,7 +74,7 @@ const anything = async (): Promise<Answer[]> => {
   ];
 };
 
-test('no secret is in the logs of either plane, at their most talkative and after a database error', async () => {
+test('no secret is in the logs of either plane, at the debug level and after a database error', async () => {
   await anything();
   const owner = await planes.database.client();
   // A row that violates a constraint: PostgreSQL then quotes the whole row, including the password hash.
@@ -101,7 +101,7 @@ test('no secret is in the logs of either plane, at their most talkative and afte
   governed = await newGoverned(planes);
 });
 
-test('no answer says what the service is made of, and no refusal repeats a secret', async () => {
+test('no response reveals the implementation, and no refusal repeats a secret', async () => {
   const answers = await anything();
   for (const { status, text, headers } of answers) {
     if (status >= 400) for (const [what, one] of secrets) assert.ok(what === 'parameter' || !text.includes(one), `${what}: ${text}`);
@@ -113,7 +113,7 @@ test('no answer says what the service is made of, and no refusal repeats a secre
   }
 });
 
-test('a secret that was shown once is nowhere in the database, not even in what is kept for a replay', async () => {
+test('a secret that was returned once is nowhere in the database, including stored responses for retries', async () => {
   const { token, workspace_id, environment_id } = governed.tenant;
   const body = { name: 'replayed', workspace_id, environment_id, capabilities: [] };
   const create = () => call(planes.controlUrl, 'POST', '/v1/agents', { token, body, headers: { 'idempotency-key': 'once' } });
@@ -135,7 +135,7 @@ test('a secret that was shown once is nowhere in the database, not even in what 
   await owner.end();
 });
 
-test('rows that answer a secret are the only ones whose schema has a place for one', () => {
+test('only rows that return a secret have it in their schema', () => {
   const names = Object.entries(ENDPOINTS).filter(([, row]) => /"(token|access_token|private_key)":/.test(JSON.stringify(row.result)));
   assert.deepEqual(
     names.map(([name]) => name).sort(),

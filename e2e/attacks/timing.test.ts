@@ -49,7 +49,7 @@ const assertAlike = async (
   assert.fail(JSON.stringify(seen));
 };
 
-test('an unknown agent, a wrong key and nonsense take the same time, though one is in memory, one has to be loaded and one is nowhere', async () => {
+test('an unknown agent, a wrong key and nonsense take the same time, whether in memory, to be loaded or missing', async () => {
   const audience = await readAudience(planes.gatewayUrl);
   const { privateKey } = newKeyPair();
   const unknown = 'agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -70,7 +70,7 @@ test('an unknown agent, a wrong key and nonsense take the same time, though one 
   await assertAlike(series, (times) => spread(times) < 3);
 });
 
-test('a sign-in of nobody and one with a wrong password take the same time', async () => {
+test('a sign-in of an unknown account and one with a wrong password take the same time', async () => {
   const login = (email: string) =>
     call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password: 'not the right password' } });
   let n = 0;

@@ -36,7 +36,7 @@ const agentsSeenBy = async (token: string, headers: Record<string, string> = {})
 const agentsOf = (...which: number[]) => which.map((index) => places[index]?.agent_id).sort();
 
 describe('a member of several workspaces', () => {
-  test('sees what is in each of them and nothing beside them, in lists, by id and by filter', async () => {
+  test('sees what is in each of them and nothing outside, in lists, by id and by filter', async () => {
     assert.deepEqual(await agentsSeenBy(member.token), agentsOf(0, 1));
     for (const [index, { agent_id, environment_id, workspace_id }] of places.entries()) {
       const isSeen = index < 2;
@@ -62,7 +62,7 @@ describe('a member of several workspaces', () => {
     );
   });
 
-  test('narrows itself to any of them by header, and to nothing else', async () => {
+  test('can narrow itself to any of them by header, and to nothing else', async () => {
     const narrowed = (headers: Record<string, string>) => send(member.token, 'GET', '/v1/agents', { headers });
     assert.deepEqual(await agentsSeenBy(member.token, { 'x-svc-workspace': places[1]?.workspace_id ?? '' }), agentsOf(1));
     assert.deepEqual(await agentsSeenBy(member.token, { 'x-svc-environment': places[0]?.environment_id ?? '' }), agentsOf(0));
@@ -76,7 +76,7 @@ describe('a member of several workspaces', () => {
       assert.equal(codeOf(await narrowed(headers)), 'TENANT_MISMATCH', JSON.stringify(headers));
   });
 
-  test('is told the set it is limited to, and changes nothing that is more', async () => {
+  test('gets the set it is limited to, and cannot change anything wider', async () => {
     const { scope } = (await send(member.token, 'GET', '/v1/auth/session')).json;
     const workspace_ids = places.slice(0, 2).map(({ workspace_id }) => workspace_id);
     assert.deepEqual(scope, { organization_id: s.tenant.organization_id, workspace_id: null, workspace_ids, environment_id: null });
@@ -113,7 +113,7 @@ describe('a member of several workspaces', () => {
   });
 });
 
-test('a key that was made by somebody who saw everything sees what they see now', async () => {
+test('a key of a formerly unlimited creator sees what they see now', async () => {
   const maker = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   const { token } = (await send(maker.token, 'POST', '/v1/api-keys', { body: { name: 'k', role_id: builtInRole('admin').id } })).json;
   assert.ok((await agentsSeenBy(token)).length >= 3);
@@ -127,7 +127,7 @@ test('a key that was made by somebody who saw everything sees what they see now'
   assert.equal((await send(token, 'GET', '/v1/auth/session')).json.scope.workspace_id, places[2]?.workspace_id);
 });
 
-test('a cursor of one set of workspaces is none for another', async () => {
+test('a cursor of one set of workspaces is invalid for another', async () => {
   const page = await send(s.tenant.token, 'GET', '/v1/audit-events?limit=1');
   const cursor = encodeURIComponent(page.json.page.next_cursor);
   assert.equal(codeOf(await send(member.token, 'GET', `/v1/audit-events?limit=1&cursor=${cursor}`)), 'VALIDATION_FAILED');

@@ -151,7 +151,7 @@ const malformed = (): Readonly<Record<string, string>> => {
 };
 
 describe('a malformed assertion', () => {
-  test('is told as any other, whatever is wrong with it, and leaves no trace', async () => {
+  test('is answered like any other, for any fault, and leaves no trace', async () => {
     const expected = anonymised(await present(signAssertion({ id: agent.id, privateKey: newKeyPair().privateKey }, audience)));
     const untold = new Set<string>();
     await storingNothing(owner, async () => {
@@ -180,7 +180,7 @@ describe('a malformed assertion', () => {
 });
 
 describe('an assertion that is genuine', () => {
-  test('is for one audience, spelled exactly so', () =>
+  test('is valid for one audience in its exact spelling', () =>
     storingNothing(owner, async () => {
       const { port } = new URL(audience);
       const wrong = [
@@ -204,7 +204,7 @@ describe('an assertion that is genuine', () => {
       }
     }));
 
-  test('is of now: not expired, not from the future, and of no long life', () =>
+  test('is valid now: not expired, not from the future, and with a limited life', () =>
     storingNothing(owner, async () => {
       const times: Readonly<Record<string, object>> = {
         expired: { exp: at(-1_000) },
@@ -222,7 +222,7 @@ describe('an assertion that is genuine', () => {
       }
     }));
 
-  test('is redeemed once, by whichever endpoint, and with 300 seconds of life at most', async () => {
+  test('is redeemed once, by any endpoint, and lives 300 seconds at most', async () => {
     const fixed = nonce();
     const first = withPayload({ nonce: fixed, iat: at(0), exp: at(299_000) });
     assert.equal((await present(first)).status, 200);
@@ -235,7 +235,7 @@ describe('an assertion that is genuine', () => {
     assert.equal((await present(signAssertion(colleague, audience, { payload: { nonce: fixed } }), PATHS[0], colleague.id)).status, 200);
   });
 
-  test('serves nobody but the agent that the body names too', () =>
+  test('is valid only for the agent that the body names too', () =>
     storingNothing(owner, async () => {
       const assertion = signAssertion(agent, audience);
       for (const name of ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAV', agent.id.toLowerCase(), `${agent.id} `, 'agt_']) {
@@ -248,7 +248,7 @@ describe('a credential', () => {
   const gateway = (token: string) => call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: 'pay' } });
   const control = (token: string) => call(planes.controlUrl, 'GET', '/v1/agents', { token });
 
-  test('is good at its own plane and its own deployment only', async () => {
+  test('is valid for its own plane and its own deployment only', async () => {
     const elsewhere = await newGoverned(other);
     const key = await newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
       body: { name: 'k', role_id: 'rol_00000000000000000000000002' },

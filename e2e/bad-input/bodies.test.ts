@@ -69,7 +69,7 @@ const withMember = (body: Record<string, unknown>, name: string, literal: string
 
 describe('a body of the wrong shape', () => {
   for (const row of WITH_BODY) {
-    test(`${row[0]}: each member refuses what it cannot be, at its place`, () =>
+    test(`${row[0]}: each member refuses malformed values at its place`, () =>
       storingNothing(owner, async () => {
         for (const [name, property] of propertiesOf(row)) {
           for (const literal of someOf(wrongFor(property), 3, `${row[0]} ${name}`)) {
@@ -80,7 +80,7 @@ describe('a body of the wrong shape', () => {
       }));
   }
 
-  test('what is no JSON object in UTF-8 is a fault of the request for every row', () =>
+  test('a body that is no JSON object in UTF-8 is a fault of the request for every row', () =>
     storingNothing(owner, async () => {
       const raws = [
         '',
@@ -120,7 +120,7 @@ describe('a body of the wrong shape', () => {
       }
     }));
 
-  test('a body of 10 MB is refused by every row, to whoever sends it, and the plane goes on', () =>
+  test('a body of 10 MB is refused by every row, for any caller, and the instance continues', () =>
     storingNothing(owner, async () => {
       const raw = `{"x":"${'y'.repeat(10_000_000)}"}`;
       const kindOf = ([, { plane, credential, wire }]: Row): string => `${plane} ${credential} ${wire}`;
@@ -128,7 +128,7 @@ describe('a body of the wrong shape', () => {
       assert.equal((await call(setting.planes.gatewayUrl, 'GET', '/health/ready')).status, 200);
     }));
 
-  test('deep nesting is refused before anything walks it, wherever it is', () =>
+  test('deep nesting is refused before it is processed, anywhere', () =>
     storingNothing(owner, async () => {
       const deep = (n: number, open: string, close: string) => open.repeat(n) + close.repeat(n);
       for (const row of WITH_BODY) {
@@ -154,7 +154,7 @@ describe('a form of the wrong shape', () => {
     `x=${'['.repeat(8_000)}`,
   ];
   for (const row of FORMS) {
-    test(`${row[0]}: is refused as OAuth has it`, () =>
+    test(`${row[0]}: is refused with an OAuth error`, () =>
       storingNothing(owner, async () => {
         for (const raw of RAW) {
           const { status, json, text } = await send(row, raw, { 'content-type': 'application/x-www-form-urlencoded' });
@@ -194,7 +194,7 @@ describe('an amount', () => {
       }));
   }
 
-  test('that a tool takes from its parameters is held to the same, and cannot be left out or contradicted', async () => {
+  test('that a tool reads from its parameters has the same limits, and cannot be omitted or contradicted', async () => {
     const { tenant, agent, planes } = setting;
     const declared = { name: 'pay', environment_id: tenant.environment_id, required_capability: 'x', kind: 'SDK' };
     const tool = await call(planes.controlUrl, 'POST', '/v1/tools', {
@@ -221,7 +221,7 @@ describe('an amount', () => {
 });
 
 describe('a name', () => {
-  test('that means something on every object is only a name', async () => {
+  test('of the object prototype is an ordinary name', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', '__lookupSetter__', 'length', 'then'];
     const parameters = Object.fromEntries(names.map((name) => [name, { polluted: true }]));
     const act = await call(setting.planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
@@ -252,7 +252,7 @@ describe('a name', () => {
     assert.deepEqual(kept.json.labels, labels);
   });
 
-  test('and a text come back as they were sent, in whatever script and direction', async () => {
+  test('and a text are returned unchanged, in any script and direction', async () => {
     const { planes, tenant } = setting;
     const text =
       'Zürich 支払い \u202eright to left\u202c 👩🏽‍💻 \u0001\u001f\u007f\ufeff \\ " \' ; -- drop table users; {{x}} %00 <script>';
@@ -279,7 +279,7 @@ describe('a name', () => {
   });
 });
 
-test('refuses a member that is sent twice on every endpoint with a JSON body, and names it', () =>
+test('refuses a duplicate member on every endpoint with a JSON body, and names it', () =>
   storingNothing(owner, async () => {
     for (const row of someOf(
       WITH_BODY.filter(([, { wire }]) => wire === 'json'),

@@ -15,7 +15,7 @@ after(() => planes.stop());
 
 const errorOf = ({ json }: Answer) => json.error;
 
-test('a body that is not JSON is refused with the place where it goes wrong, and nothing of it, on both planes', async () => {
+test('a body that is not JSON is refused with the place of the fault, and without its content, on both planes', async () => {
   const raw = '{\n  "name": "Acme",\n  "token": hunter2\n}';
   const asked = [
     await call(planes.controlUrl, 'POST', '/v1/workspaces', { token: governed.tenant.token, raw }),
@@ -29,7 +29,7 @@ test('a body that is not JSON is refused with the place where it goes wrong, and
   }
 });
 
-test('a path of the other plane is told to be there, with its address where that is known; any other path is not', async () => {
+test('a path of the other plane is reported as such, with its address if known; any other path is not', async () => {
   const onGateway = await call(planes.gatewayUrl, 'GET', `/v1/agents/${governed.agent.id}`);
   assert.deepEqual([onGateway.status, errorOf(onGateway).code], [404, 'NOT_FOUND']);
   assert.equal(errorOf(onGateway).message, 'This is the gateway; the control plane has this path.');
@@ -42,7 +42,7 @@ test('a path of the other plane is told to be there, with its address where that
   }
 });
 
-test('a path that there is not is a page to a browser, which looks like the others and may do nothing, and JSON to a program', async () => {
+test('an unknown path is a page without scripts to a browser, like the others, and JSON to a program', async () => {
   for (const url of [planes.controlUrl, planes.gatewayUrl]) {
     const seen = await call(url, 'GET', '/no-such-place?<b>', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
     assert.deepEqual([seen.status, seen.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
@@ -57,13 +57,13 @@ test('a path that there is not is a page to a browser, which looks like the othe
   }
 });
 
-test('what is done about a method that a path does not take is to take another', async () => {
+test('the remedy of a wrong method is to use another', async () => {
   const answer = await call(planes.controlUrl, 'PUT', '/v1/agents', { body: {} });
   assert.equal(answer.status, 405);
   assert.match(errorOf(answer).remedy, /method/);
 });
 
-test('whoever shows no credential, or one that is none, is told which scheme there is, and what to send on this plane', async () => {
+test('a missing or malformed credential is answered with the scheme and what to send on this plane', async () => {
   const guess = { email: 'nobody@example.com', password: 'a guess' };
   const answers = [
     await call(planes.controlUrl, 'GET', '/v1/agents'),
@@ -81,7 +81,7 @@ test('whoever shows no credential, or one that is none, is told which scheme the
   assert.deepEqual([fine.status, fine.headers.get('www-authenticate')], [200, null]);
 });
 
-test('a token without the word Bearer before it is told so, and not repeated', async () => {
+test('a token without the word Bearer before it is reported as such, and not repeated', async () => {
   const requests = [
     [planes.controlUrl, 'GET', '/v1/agents', governed.tenant.token],
     [planes.gatewayUrl, 'POST', '/gateway/v1/actions', governed.token],

@@ -120,7 +120,7 @@ const post = (path: string, body: object): Promise<Answer> => call(planes.contro
 
 describe('an id in a body', () => {
   for (const [what, make] of Object.entries(NAMINGS)) {
-    test(`${what}: another tenant’s answers byte for byte as one that was never issued, and as what is no id`, () =>
+    test(`${what}: that of another tenant is answered byte for byte like an unknown one and a malformed one`, () =>
       storingNothing(owner, async () => {
         const { path, body, foreign } = make();
         const id = foreign(theirs);
@@ -132,7 +132,7 @@ describe('an id in a body', () => {
       }));
   }
 
-  test('of a wrong kind that exists here names nothing either', () =>
+  test('of another kind that exists here is unknown too', () =>
     storingNothing(owner, async () => {
       for (const [what, make] of Object.entries(NAMINGS)) {
         const { path, body } = make();
@@ -145,7 +145,7 @@ describe('an id that an agent names', () => {
   const act = (body: object) => call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: mine.agentToken, body });
   const told = ({ json }: Answer) => [json.error.code, json.error.message];
 
-  test('of another tenant’s tool, approval or delegation answers as one that was never issued', async () => {
+  test('of a tool, approval or delegation of another tenant is answered like an unknown one', async () => {
     const { toolId = '', approvalId = '' } = theirs.resources;
     const never = (id: string) => `${id.split('_')[0]}_7ZZZZZZZZZZZZZZZZZZZZZZZZZ`;
     for (const body of [(id: string) => ({ tool: id }), (id: string) => ({ tool: 'x', delegation_id: id })]) {
@@ -172,7 +172,7 @@ describe('an id in a path', () => {
   ];
   const get = (path: string) => call(planes.controlUrl, 'GET', path, { token: mine.tenant.token });
 
-  test('that is none is not found, however it is written', async () => {
+  test('that is malformed is not found, in any spelling', async () => {
     const written = [
       ...MALFORMED.filter((id) => !id.includes('/')),
       '%2e%2e',

@@ -95,20 +95,20 @@ describe('a weak or malformed public key', () => {
       }));
   }
 
-  test('is nothing but text', () =>
+  test('is only text', () =>
     storingNothing(s.owner, async () => {
       for (const key of [null, 5, true, [], {}, [newKeyPair().publicKey]]) {
         for (const enter of [register, rotate]) assertFaultAt(await enter(key), '/public_key', JSON.stringify(key));
       }
     }));
 
-  test('while a sound one of the same form is taken', async () => {
+  test('while a valid one of the same form is accepted', async () => {
     assert.equal((await register(newKeyPair().publicKey)).status, 201);
     assert.equal((await rotate(newKeyPair().publicKey)).status, 200);
   });
 });
 
-test('a key that was ever withdrawn in the organization does not come back, for any agent', async () => {
+test('a key that was ever withdrawn in the organization cannot return, for any agent', async () => {
   const first = newKeyPair().publicKey;
   assert.equal((await rotate(first)).status, 200);
   assert.equal((await rotate(newKeyPair().publicKey)).status, 200);

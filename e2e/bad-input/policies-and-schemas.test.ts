@@ -125,7 +125,7 @@ describe('a policy', () => {
       }));
   }
 
-  test('with more searches of every parameter than a decision may take comes into no force, and with as many as it may still judges', async () => {
+  test('with more searches of every parameter than a decision permits cannot be activated, and with exactly as many it still decides', async () => {
     const search = (n: number) => ({ field: 'parameters.*.*.*', op: 'contains', value: `${'a'.repeat(100)}b${n}`, quantifier: 'any' });
     const block = (n: number) => ({ ...ALLOW, id: `r${n}`, effect: 'BLOCK', when: { all: [search(n), search(n + 1000)] } });
     const activated = async (rules: number): Promise<Answer> => {
@@ -259,7 +259,7 @@ describe('a tool', () => {
       }));
   }
 
-  test('of the heaviest schema that is taken judges hostile parameters in time', async () => {
+  test('with the heaviest accepted schema checks hostile parameters in time', async () => {
     const part = (n: number) => ({
       type: 'object',
       properties: { [`p${n}`]: { type: 'array', uniqueItems: true, items: { pattern: '^(a|b|ab)*c$' } } },

@@ -57,7 +57,7 @@ const storingNothing = async (work: () => Promise<void>): Promise<void> => {
 };
 
 describe('a malformed version of a policy', () => {
-  test('there are more than 200 different ones, each wrong in a way of its own', () => {
+  test('has more than 200 variants, each with another fault', () => {
     assert.ok(malformed.length + UNFIT.length >= 200, `${malformed.length + UNFIT.length}`);
     assert.equal(new Set(malformed.map(({ body }) => JSON.stringify(body))).size, malformed.length);
   });
@@ -66,7 +66,7 @@ describe('a malformed version of a policy', () => {
     ['POST', () => '/v1/policies'],
     ['PATCH', policyPath],
   ] as const) {
-    test(`is refused by ${method} with the pointer to the very member and what would be right, and nothing is stored`, () =>
+    test(`is refused by ${method} with the pointer to the faulty member and the remedy, and nothing is stored`, () =>
       storingNothing(async () => {
         for (const [index, { body, ...expected }] of malformed.entries()) {
           const raw = JSON.stringify(method === 'POST' ? { name: `Wrong ${index}`, ...body } : body);
@@ -74,7 +74,7 @@ describe('a malformed version of a policy', () => {
         }
       }));
 
-    test(`whose very text or shape is unfit is refused by ${method} before the language is asked`, () =>
+    test(`with malformed text or shape is refused by ${method} before the language is checked`, () =>
       storingNothing(async () => {
         for (const { raw, code, ...expected } of UNFIT) {
           const body = method === 'POST' ? withName(raw, 'Unfit') : raw;
@@ -83,7 +83,7 @@ describe('a malformed version of a policy', () => {
       }));
   }
 
-  test('is refused by a preview of its tests in the same words, and nothing is stored', () =>
+  test('is refused by a preview of its tests with the same messages, and nothing is stored', () =>
     storingNothing(async () => {
       const previewed = malformed.filter(({ pointer }) => pointer.startsWith('/tests/'));
       assert.ok(previewed.length >= 20);

@@ -47,12 +47,12 @@ const changedSince = async (before: Readonly<Record<string, string>>, counts: bo
     .filter(([table, contents]) => before[table] !== contents && !(counts && (COUNTED.has(table) || table.startsWith('audit_events'))))
     .map(([table]) => table);
 
-test('there are thirty wrong spellings of each, and more', () => {
+test('has at least thirty wrong spellings of each', () => {
   for (const right of ['492039', 'k3v8-0q2d-xm7t-5hzp']) assert.ok(Object.keys(spellingsOf(right)).length >= SPELLINGS_MIN);
   assert.ok(Object.keys(notAddresses('ada@example.com')).length >= SPELLINGS_MIN);
 });
 
-describe('no wrong spelling is taken, breaks anything, stores anything or uses up the right one', () => {
+describe('a wrong spelling is never accepted, fails cleanly, stores nothing and does not use up the correct one', () => {
   for (const { name, wrong, ask, codes, counts = false } of DOORS) {
     test(`of ${name}`, async () => {
       const before = await readTables(owner);
@@ -64,7 +64,7 @@ describe('no wrong spelling is taken, breaks anything, stores anything or uses u
     });
   }
 
-  test('and each right one is good afterwards', async () => {
+  test('and each correct one works afterwards', async () => {
     await forgive();
     const now = await withCodesOfNow(place);
     for (const { name, right } of DOORS) {
@@ -81,11 +81,11 @@ const ofHeader = (right: string): [string, string][] =>
   );
 const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-describe('no wrong spelling of a credential lets anybody in', () => {
+describe('a wrong spelling of a credential is refused', () => {
   const session = (header: string): Promise<Answer> =>
     raw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', bytes(header), 'connection: close']);
 
-  test('in the header of authorization, of a session, a key, a directory or an agent', async () => {
+  test('in the authorization header, of a session, a key, a directory or an agent', async () => {
     const governed = await newGoverned(planes);
     const agentToken = await mintToken(planes.gatewayUrl, governed.agent);
     const before = await readTables(owner);
@@ -137,7 +137,7 @@ describe('an address', () => {
     (await owner.query("select key, failures from sign_in_failures where key like 'account:%' order by key")).rows;
   const post = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { body });
 
-  test('is one account by all its spellings: wrong guesses at any of them, at every door, count under one key', async () => {
+  test('is one account in all its spellings: wrong guesses at any of them, on every endpoint, count under one key', async () => {
     const { email, password } = await signUp(planes.controlUrl);
     await forgive();
     const doors = [
@@ -174,7 +174,7 @@ describe('an address', () => {
       assert.equal((await post('/v1/auth/login', { email: address, password })).status, 200, address);
   });
 
-  test('that only looks like another is another: it opens no account, and its guesses count under no key of that one', async () => {
+  test('that only looks alike is another: it opens no account, and its guesses count under no key of that one', async () => {
     const { email, password } = await signUp(planes.controlUrl);
     await forgive();
     await post('/v1/auth/login', { email, password: 'wrong horse battery' });

@@ -23,7 +23,7 @@ after(async () => {
 
 const authorization = () => `authorization: Bearer ${governed.tenant.token}`;
 
-describe('bytes that are no request', () => {
+describe('malformed bytes', () => {
   const GARBAGE = [
     'nonsense\r\n\r\n',
     'GET\r\n\r\n',
@@ -42,7 +42,7 @@ describe('bytes that are no request', () => {
     '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
   ];
 
-  test('are answered in the one shape and the connection is closed, on both planes', () =>
+  test('get the standard error and the connection is closed, on both planes', () =>
     storingNothing(owner, async () => {
       for (const base of [planes.controlUrl, planes.gatewayUrl]) {
         for (const bytes of GARBAGE) {
@@ -55,7 +55,7 @@ describe('bytes that are no request', () => {
       }
     }));
 
-  test('a request in two parts or with one hidden behind its end is one request', async () => {
+  test('a request in two parts, or with another hidden behind its end, is one request', async () => {
     const hidden = 'GET /v1/organization HTTP/1.1\r\nhost: x\r\n\r\n';
     const head = ['POST /v1/auth/login HTTP/1.1', 'host: x', 'content-type: application/json', 'content-length: 2', ''];
     const text = await exchange(planes.controlUrl, `${head.join('\r\n')}\r\n{}${hidden}`);
@@ -63,7 +63,7 @@ describe('bytes that are no request', () => {
     assert.deepEqual(statuses, ['400', '401'], 'what follows is a request of its own, and nobody is signed in to it');
   });
 
-  test('a request without a host is refused, and an unknown expectation is passed over', async () => {
+  test('a request without a host is refused, and an unknown expectation is ignored', async () => {
     assertRefused(await raw(planes.controlUrl, ['GET /v1/meta/error-codes HTTP/1.1']), 'INVALID_REQUEST', 'no host');
     assert.equal((await raw(planes.controlUrl, ['GET /v1/meta/error-codes HTTP/1.1', 'host: x', 'expect: the-unexpected'])).status, 200);
   });
@@ -78,7 +78,7 @@ describe('a header', () => {
     }
   });
 
-  test('of authorization that is given twice is refused, whichever of them is right and however it is written', async () => {
+  test('for authorization that occurs twice is refused, whichever is correct and in any spelling', async () => {
     const session = (...headers: string[]) => raw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', ...headers]);
     assertRefused(await session('authorization: Bearer x', authorization()), 'INVALID_REQUEST', 'wrong first');
     assertRefused(await session(authorization(), 'AUTHORIZATION: Bearer x'), 'INVALID_REQUEST', 'right first');
@@ -129,7 +129,7 @@ describe('a header', () => {
     assert.equal(answer.json.id, organization_id);
   });
 
-  test('that narrows the scope is never passed over: an empty, double or foreign one is refused', async () => {
+  test('that narrows the scope is never ignored: an empty, double or foreign one is refused', async () => {
     const { token, workspace_id, environment_id } = governed.tenant;
     for (const name of ['x-svc-workspace', 'x-svc-environment']) {
       for (const value of ['', 'x', '*', `${workspace_id},${environment_id}`, 'wsp_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', governed.agent.id]) {
@@ -145,7 +145,7 @@ describe('a header', () => {
     );
   });
 
-  test('Idempotency-Key is refused when it can be no key, instead of being passed over', () =>
+  test('with a malformed Idempotency-Key is refused instead of ignored', () =>
     storingNothing(owner, async () => {
       const body = JSON.stringify({ name: 'Never made' });
       const json = ['host: x', authorization(), 'content-type: application/json', `content-length: ${body.length}`, 'connection: close'];
@@ -163,7 +163,7 @@ describe('a header', () => {
       assert.match(act.json.error.message, /Idempotency-Key/);
     }));
 
-  test('of a trace is taken only in its one form, and the request id never comes from outside', async () => {
+  test('for traces is accepted only in its one form, and the request id never comes from outside', async () => {
     const ask = async (traceparent: string) =>
       (
         await call(planes.controlUrl, 'GET', '/v1/meta/error-codes', {
@@ -188,7 +188,7 @@ describe('a header', () => {
 });
 
 describe('a path or method', () => {
-  test('that no row has is not found, however it is spelled, and nothing is served from the disk', () =>
+  test('that no row has is not found, in any spelling, and nothing is served from the disk', () =>
     storingNothing(owner, async () => {
       const paths = [
         '/v1',
@@ -226,7 +226,7 @@ describe('a path or method', () => {
       assertRefused(await raw(planes.controlUrl, ['GET /v1/agents/%zz HTTP/1.1', 'host: x', authorization()]), 'INVALID_REQUEST', '%zz');
     }));
 
-  test('HEAD is answered without a body, and wrong methods with one, so that the next answer begins where it should', async () => {
+  test('HEAD is answered without a body, and wrong methods with one, so that the next response is framed correctly', async () => {
     for (const base of [planes.controlUrl, planes.gatewayUrl]) {
       const asked = ['HEAD /health/ready', 'TRACE /health/ready', 'HEAD /v1/nothing', 'GET /health/live'];
       const text = await exchange(base, asked.map((line) => `${line} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''));
@@ -290,7 +290,7 @@ describe('a query', () => {
     }
   });
 
-  test('where none is taken is refused, and so is a body where none is taken', async () => {
+  test('that is not accepted is refused, and so is an unexpected body', async () => {
     const { token } = governed.tenant;
     assertFaultAt(
       await call(planes.controlUrl, 'POST', '/v1/workspaces?name=x', { token, body: { name: 'x' } }),
@@ -308,7 +308,7 @@ describe('a query', () => {
 });
 
 describe('a content type', () => {
-  test('other than JSON is refused, also when the bytes would be JSON', () =>
+  test('other than JSON is refused, also if the bytes are JSON', () =>
     storingNothing(owner, async () => {
       const types = [
         'text/plain',
@@ -333,7 +333,7 @@ describe('a content type', () => {
       }
     }));
 
-  test('says nothing about the bytes: a compressed body or one that is no UTF-8 is not read as something else', () =>
+  test('does not define the bytes: a compressed body or one that is no UTF-8 is not read as something else', () =>
     storingNothing(owner, async () => {
       const act = (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
         call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, raw: bytes, headers });

@@ -77,7 +77,7 @@ const halfDone = async (): Promise<unknown[]> =>
 const revoked = async (): Promise<number> =>
   (await owner.query("select count(*)::int as n from agents where id = any ($1) and status = 'REVOKED'", [ids])).rows[0].n;
 
-test('a plane that dies in the middle of a bulk operation leaves no agent half done, and the same call again does the rest once', async (t) => {
+test('a killed bulk operation leaves no agent half changed, and a retry does the rest once', async (t) => {
   const began = performance.now();
   const shown = await ask('/preview', 'revoke');
   t.diagnostic(`previewed in ${Math.round(performance.now() - began)} ms`);

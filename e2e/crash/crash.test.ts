@@ -174,7 +174,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     await Promise.all([server?.remove(), downstream?.close()]);
   });
 
-  test('every answered decision is on record as it was answered', (t) => {
+  test('every answered decision is recorded as answered', (t) => {
     const answered = told.filter(({ action_id }) => action_id !== null);
     const wrong = answered.filter(({ action_id, decision, order, tool }) => {
       const action = actions.get(action_id ?? '');
@@ -187,7 +187,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     t.diagnostic(`${answered.length} answered decisions; answers ${counts}; back after at most ${Math.round(Math.max(...backAfterMs))} ms`);
   });
 
-  test('nothing is answered as done or failed that is not on record as done or failed', () => {
+  test('nothing is answered as done or failed without that record', () => {
     const settled = told.filter(({ outcome }) => outcome === 'COMPLETED' || outcome === 'FAILED' || outcome === 'BLOCKED');
     assertNone(
       settled.filter(({ action_id, outcome }) => actions.get(action_id ?? '')?.status !== outcome),
@@ -195,7 +195,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     );
   });
 
-  test('nothing reached the downstream without a record of it, and nothing more than once', (t) => {
+  test('nothing reached the service without a record, or more than once', (t) => {
     const byOrder = Map.groupBy(
       [...actions.values()].filter(({ tool }) => tool !== 'note'),
       ({ order }) => order,
@@ -214,7 +214,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     t.diagnostic(`${received.length} calls at the downstream`);
   });
 
-  test('what was refused because something was unavailable was not executed', () => {
+  test('what was refused because of an outage was not executed', () => {
     const byOrder = Map.groupBy(told, ({ order }) => order);
     const refused = [...byOrder].filter(([, answers]) => answers.every(({ status }) => status === 503)).map(([order]) => order);
     assert.ok(refused.length > 0);
@@ -224,7 +224,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     );
   });
 
-  test('what was left in execution is closed as unknown, told once, and never executed again', async (t) => {
+  test('what was left in execution is closed as unknown, recorded once, and never executed again', async (t) => {
     assert.ok(closed.length > 0, 'no kill left anything in execution');
     assertNone(
       closed.filter(({ status, code }) => status !== 'UNKNOWN' || code !== 'EXECUTION_TIMEOUT'),
@@ -249,7 +249,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     assertNone(wrong, 'without its events');
   });
 
-  test('asking again for what was left in execution, by its key or with its approval, executes nothing', async () => {
+  test('a retry of what was left in execution, by its key or with its approval, executes nothing', async () => {
     const byKey = await ask(client, LEFT_BEHIND.byKey, SMALL_SHIP, LEFT_BEHIND.byKey);
     assert.deepEqual([byKey.status, byKey.code, byKey.outcome], [504, 'EXECUTION_TIMEOUT', 'UNKNOWN']);
     const byApproval = await ask(client, LEFT_BEHIND.byApproval, { ...HELD_SHIP, approval_id: approvalId });

@@ -54,7 +54,7 @@ const beginUnfinished = async (url: string): Promise<void> => {
   await sleep(200);
 };
 
-test('a gateway that is stopped finishes the calls under way, also of who is gone, refuses what comes, and waits for nobody who asks nothing whole or reads no answer', async () => {
+test('a stopping gateway finishes current calls, also of disconnected clients, refuses new ones, and does not wait for incomplete requests or unread responses', async () => {
   const [gateway] = planes.gateways;
   assert.ok(gateway);
   gateway.ref();
@@ -104,7 +104,7 @@ test('a gateway that is stopped finishes the calls under way, also of who is gon
   ]);
 });
 
-test('a gateway that is stopped while nobody waits any more for a call under way ends after it, and not before; the lease on it outlasts the call', async () => {
+test('a stopping gateway ends exactly after a current call whose client disconnected; the lease outlasts the call', async () => {
   const [, gateway] = planes.gateways;
   assert.ok(gateway);
   gateway.ref();
@@ -131,7 +131,7 @@ test('a gateway that is stopped while nobody waits any more for a call under way
   assert.deepEqual(rows, [{ status: 'COMPLETED' }]);
 });
 
-test('the time that a gateway announces for it outlasts a call', () => {
+test('the announced drain period outlasts a call', () => {
   assert.ok(EGRESS_TIMEOUT_MS > LIMITS.shutdown.drainMs);
   assert.ok(Number(planes.announcedByGateways[0]?.drain_ms) > EGRESS_TIMEOUT_MS);
 });

@@ -57,7 +57,7 @@ const statusOf = ({ answer }: Told): string => answer.json?.status ?? answer.jso
 const killBackends = () =>
   owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
 
-test(`${KILLS} kills of every database connection while calls run: no outcome of a call that was answered is lost, and none differs`, async (t) => {
+test(`${KILLS} kills of every database connection during calls: no outcome of an answered call is lost or differs`, async (t) => {
   downstream.before(() => sleep(DOWNSTREAM_TAKES_MS));
   const told: Told[] = [];
   let running = true;
@@ -96,7 +96,7 @@ test(`${KILLS} kills of every database connection while calls run: no outcome of
   t.diagnostic(`${called.length} calls, ${told.length - called.length} refused before`);
 });
 
-test(`${KILLS} cuts of every connection to the downstream while calls run: an answer is of its own call, no call is made twice, and all are on record`, async (t) => {
+test(`${KILLS} cuts of every connection to the service during calls: a response belongs to its own call, no call is made twice, and all are recorded`, async (t) => {
   const { token, environment_id, controlUrl } = governed.tenant;
   const url = downstream.url('echoes');
   const declared = { name: 'echo', kind: 'HTTP', destination_allowlist: [new URL(url).host], execution: { method: 'POST', url } };
@@ -154,7 +154,7 @@ const beginCall = async () => {
   return { asked, order, go: gate.resolve };
 };
 
-test('while nothing can be written an answer waits until its outcome is recorded, and is told as it is recorded', async () => {
+test('a response waits until its outcome is recorded while nothing can be written, and matches the record', async () => {
   const { asked, order, go } = await beginCall();
   await owner.query('begin; lock table actions in access exclusive mode');
   go();
@@ -166,7 +166,7 @@ test('while nothing can be written an answer waits until its outcome is recorded
   assert.deepEqual((await readActions()).get(order), { order, status: 'COMPLETED', endings: 1 });
 });
 
-test('a call whose action was closed meanwhile is told as it was closed', async () => {
+test('a call whose action was closed meanwhile is answered as closed', async () => {
   const { asked, order, go } = await beginCall();
   const { rows } = await owner.query<{ leased: boolean }>(
     "select held_until between now() + interval '20 seconds' and now() + interval '60 seconds' as leased from actions where parameters ->> 'order' = $1",

@@ -141,7 +141,7 @@ const ORDER = ['before its end', 'at any time', 'as soon as it is stored', 'at a
 const rotate = (next: number, overlap: number): Promise<Answer> =>
   send('POST', '/rotate', { secret: secretOf(next), overlap_seconds: overlap });
 
-test(`a rotation in whose middle its plane is killed, ${KILLS} times, leaves one whole secret, the old or the new, and what was answered is true`, async (t) => {
+test(`a rotation that is killed with its instance, ${KILLS} times, leaves one whole secret, the old or the new, matching the response`, async (t) => {
   const began = performance.now();
   assert.equal((await rotate(2, 0)).status, 200);
   const from = performance.now();

@@ -24,7 +24,7 @@ after(() => planes.stop());
 const own = (id: string, query = ''): Promise<Answer> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
 
-test('agents that wait for approvals hold no connection to the database, and are answered how it stands as soon as the gateway is stopped', async () => {
+test('agents that wait for approvals hold no database connection, and get the current status once the gateway is stopped', async () => {
   const [gateway] = planes.gateways;
   assert.ok(gateway);
   gateway.ref();

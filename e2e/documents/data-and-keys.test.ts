@@ -27,7 +27,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 };
 
 describe('the page of data and keys', () => {
-  test('tells every hash, cipher and kind of key that the sources name, and no source names another', () => {
+  test('names every hash, cipher and kind of key that the sources name, and no source names another', () => {
     const hashes = namesIn(/\b(?:createHash|createHmac|hash|hkdfSync|createSign|createVerify|pbkdf2\w*|scrypt\w*)\(\s*'([\w-]+)'/g);
     const ciphers = namesIn(/'((?:aes|des|rc|bf|camellia|chacha20|aria)[\w-]*-(?:gcm|cbc|ecb|ctr|ccm|poly1305)[\w-]*)'/gi);
     const kinds = namesIn(/generateKeyPair(?:Sync)?\(\s*'([\w-]+)'/g);
@@ -37,7 +37,7 @@ describe('the page of data and keys', () => {
       assert.ok(part('Cryptography').includes(PRIMITIVES[name] ?? '?'), name);
   });
 
-  test('tells the parameters of Argon2id, and each algorithm that signs passkeys', () => {
+  test('names the parameters of Argon2id, and each algorithm that signs passkeys', () => {
     assert.match(read('packages/keyring/src/passwords/password.ts'), /memoryCost: 19_456, timeCost: 2, parallelism: 1/);
     assert.match(part('Cryptography'), /Argon2id, 19 MiB, 2 passes, 1 lane/);
     // COSE numbers of EdDSA, ES256 and RS256.
@@ -53,7 +53,7 @@ describe('the page of data and keys', () => {
     assert.deepEqual(quoted(told).toSorted(), purposes.toSorted());
   });
 
-  test('draws what nobody may guess from the source of the system, and from no other', () => {
+  test('names the random source of the system as the only one for secret values', () => {
     const drawn = sources.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file);
     // Delay before another attempt.
     assert.deepEqual(drawn.toSorted(), [
@@ -66,7 +66,7 @@ describe('the page of data and keys', () => {
     ]);
   });
 
-  test('puts every table that holds a secret or tells of a person into its class, and names no table that is none', () => {
+  test('puts every table with a secret or personal data into its class, and names only such tables', () => {
     const tables = [...read('packages/postgres/src/connection/tables.ts').matchAll(/^ {2}([a-z_]+): \{$([\s\S]*?)^ {2}\};?$/gm)];
     assert.ok(tables.length > 50, `${tables.length}`);
     const [, classes = ''] = part('Classes of data').split('| Class | Tables |');
@@ -81,7 +81,7 @@ describe('the page of data and keys', () => {
     assert.deepEqual(unknown, []);
   });
 
-  test('tells every library and module by which the sources connect to others', () => {
+  test('names every library and module by which the sources connect to others', () => {
     const CONNECTING = /from '(pg|ioredis|nodemailer|openid-client|undici|node:https|node:tls|node:dgram|node:http2)'/;
     const places = new Set(
       sources.flatMap(({ file, text }) => {

@@ -27,7 +27,7 @@ const refusals = async (): Promise<readonly (readonly [url: string, answer: Answ
   return Promise.all(made.map(async ([url, answer]) => [url, await answer] as const));
 };
 
-test('every error says what to do about it and where it is explained, on both planes and for whatever cannot be read', async () => {
+test('every error states the remedy and where it is explained, on both planes and for unreadable requests', async () => {
   for (const [url, { status, json }] of await refusals()) {
     assert.ok(status >= 400);
     const { code, remedy, docs_url } = json.error;

@@ -15,7 +15,7 @@ const webhookGuide = readFileSync(path.resolve(import.meta.dirname, '../../docs/
 
 const areaOf = (permission: string): string => `${permission.split(':')[0]}:*`;
 
-test('the README names every permission that no endpoint asks for, and none that one does', () => {
+test('the README names exactly the permissions that no endpoint requires', () => {
   const asked = new Set(Object.values(ENDPOINTS).flatMap((row) => permissionsOf(row)));
   const areasAsked = new Set([...asked].map(areaOf));
   const idle = Object.keys(PERMISSIONS).filter((permission) => !asked.has(permission as keyof typeof PERMISSIONS));
@@ -25,7 +25,7 @@ test('the README names every permission that no endpoint asks for, and none that
   assert.deepEqual([...named].sort(), [...expected].sort());
 });
 
-test('the guide of webhooks names every type that can be subscribed to and does not come yet, with what it waits for, and no other', () => {
+test('the guide of webhooks names exactly the types that can be subscribed to and are not sent yet, with the reason', () => {
   const rows = [...webhookGuide.matchAll(/^\| (`[a-z0-9_.`, ]+`) \| ([^|]+) \|$/gm)];
   const told = rows.flatMap(([, types = '', capability]) => [...types.matchAll(/`([a-z0-9_.]+)`/g)].map(([, type]) => [type, capability]));
   const expected = WEBHOOK_EVENT_TYPES.flatMap((type) => (isWaiting(type) ? [[type, WAITING_EVENTS[type]]] : []));

@@ -97,7 +97,7 @@ describe('the OpenAPI documents', () => {
     });
   }
 
-  test('become typed clients by a published generator, which are compiled and call both planes', async () => {
+  test('become typed clients by a published generator, which compile and call both planes', async () => {
     const folder = mkdtempSync(path.join(root, '.cache', 'openapi-'));
     try {
       for (const plane of ['control', 'gateway'] as const)
@@ -123,7 +123,7 @@ describe('the OpenAPI documents', () => {
     }
   });
 
-  test('hold examples that work as they stand, but for the ids in them', async () => {
+  test('contain working examples, except for their ids', async () => {
     const { environment_id, workspace_id } = governed.tenant;
     const { paths } = await documentOf('control');
     const posts = Object.entries(paths).flatMap(([at, { post }]) => {

@@ -20,7 +20,7 @@ const { sessions, codes, rates, secondFactors, passwordResets, mail, cliRequests
 const setting = (name: keyof typeof SETTINGS): string => `\`${SETTINGS[name]}\``;
 
 describe('the page of security settings', () => {
-  test('tells every limit against guessing as the tables have it, with its setting', () => {
+  test('states every limit against guessing as the tables have it, with its setting', () => {
     const attempts = [String(sessions.loginAttemptsMax), setting('loginAttemptsMax')];
     const told = rowsOf('Limits against guessing').map(([, ...cells]) => cells);
     assert.deepEqual(told, [
@@ -45,7 +45,7 @@ describe('the page of security settings', () => {
     assert.ok(guide.includes(PASSWORD_LENGTH_RULE));
   });
 
-  test('tells how long sessions last as the tables have it, within what NIST SP 800-63B-4 asks', () => {
+  test('states how long sessions last as the tables have it, within the requirements of NIST SP 800-63B-4', () => {
     assert.deepEqual(
       rowsOf('How long a session lasts').map(([, ...cells]) => cells),
       [
@@ -58,7 +58,7 @@ describe('the page of security settings', () => {
     assert.ok(sessions.lifetimeSeconds <= 86_400 && sessions.idleTimeoutSeconds <= 3_600);
   });
 
-  test('names every row that opens a session, and no row that is none', () => {
+  test('names exactly the rows that open a session', () => {
     const told = new Set(
       [...part('Ways to sign in').matchAll(/`(\w+)`/g)]
         .map(([, name = '']) => name)
@@ -79,13 +79,13 @@ describe('the page of security settings', () => {
     );
   });
 
-  test('lists the words that no password is made of', () => {
+  test('lists the words that passwords may not contain', () => {
     const told = [...part('Words no password is made of').matchAll(/`([^`]+)`/g)].map(([, word]) => word);
     assert.deepEqual(told, [...PASSWORD_WORDS]);
   });
 });
 
-test('no row asks for or tells a hint, a secret question or a telephone number', () => {
+test('no row accepts or returns a hint, a secret question or a telephone number', () => {
   const text = JSON.stringify(ENDPOINTS);
   for (const word of ['"hint"', 'secret_question', 'security_question', 'security_answer', '"phone', '"sms'])
     assert.ok(!text.includes(word), word);

@@ -41,12 +41,12 @@ const complaints = (names: readonly string[], value: string): string =>
   ['control-plane', 'gateway', 'worker'].map((plane) => complaintsOf(plane, names, value)).join('');
 
 describe('the table of settings in the guide', () => {
-  test('is the table that the programs read by, line for line', () => {
+  test('is the table that the programs use, line for line', () => {
     assert.deepEqual(document.match(/^\| `[A-Z_]+` \|.*$/gm), wanted);
     for (const name of NOT_FOR_PEOPLE) assert.ok(document.includes(`\`${name}\``));
   });
 
-  test('says of numbers and flags what the planes say of them', () => {
+  test('states the same about numbers and flags as the planes', () => {
     const given = settings.filter(([, row]) => row.kind === 'integer' || row.kind === 'flag');
     assert.ok(given.length > 25);
     const said = complaints(

@@ -80,7 +80,7 @@ const recordOf = async (actionId: string): Promise<Recorded> => {
 
 describe('a destination that misbehaves', () => {
   for (const [manner, expected] of Object.entries(EXPECTED)) {
-    test(`${manner}: ${expected.code ?? 'done'}, and the record says what was answered`, async () => {
+    test(`${manner}: ${expected.code ?? 'done'}, and the record matches the response`, async () => {
       const asked = await Promise.all(places.map((place) => ask(planes.gatewayUrl, place, { tool: manner })));
       for (const one of asked) {
         const { mode } = one.place;
@@ -111,7 +111,7 @@ const executing = async (): Promise<number> => {
 
 describe('a record that cannot be written after the call was made', () => {
   for (const table of ['audit_events']) {
-    test(`${table} locked for long: the outcome is answered as unknown, closed as unknown, and never tried again`, longOnly, async () => {
+    test(`${table} locked for long: the outcome is answered as unknown, closed as unknown, and never retried`, longOnly, async () => {
       const [place] = places as [Place, ...Place[]];
       const order = `unrecorded-${table}`;
       const request = {

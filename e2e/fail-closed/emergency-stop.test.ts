@@ -111,7 +111,7 @@ const assertGuessesBounded = async (): Promise<void> => {
 };
 
 describe('the emergency stop', { skip }, () => {
-  test('works when the budgets of the caller and of the organization are used up, and has one of its own', async (t) => {
+  test('works when the budgets of the caller and of the organization are used up, and has its own', async (t) => {
     const scene = await newScene();
     const { tenant, agent } = scene.governed;
     const usedUp = async (token: string): Promise<string> => {

@@ -57,7 +57,7 @@ const listCases = async (): Promise<readonly Case[]> => {
   ];
 };
 
-test('a change that waits for a row of another transaction ends with 503 and Retry-After in bounded time, changes nothing, and works afterwards', async () => {
+test('a change that waits for a row of another transaction ends with 503 and Retry-After in limited time, changes nothing, and works afterwards', async () => {
   const blocker = await planes.database.client();
   const cases = await listCases();
   const wrong: string[] = [];

@@ -161,7 +161,7 @@ const recorded = async (orders: readonly string[]): Promise<string[]> => {
   return (await owner.query<{ order: string }>(text, [orders])).rows.map((row) => row.order);
 };
 
-describe('a table is locked in the middle of a stage: the code of its dependency, in every mode, and nothing is executed', () => {
+describe('a table is locked during a stage: the code of its dependency, in every mode, and nothing is executed', () => {
   for (const [table, expected] of fewOf(Object.entries(TABLES), 3, 'locked in a stage')) {
     test(table, async () => {
       const places = await newPlaces(tenant, knowing, downstream.url('answers'));

@@ -27,7 +27,7 @@ const lines = (): Line[] =>
     .filter((text) => text.startsWith('{'))
     .map((text) => JSON.parse(text) as Line);
 
-test('whatever breaks on the way of a request is in the log with both ids of the answer, wherever it broke', async () => {
+test('every failure of a request is in the log with both ids of the response, at any stage', async () => {
   const { gatewayUrl } = planes;
   const { tenant, agent, tool, owner } = governed;
   const other = await newAgent(tenant);

@@ -35,7 +35,7 @@ const loseLastOf = async (what: 'agent' | 'environment', id: string, change: () 
   assert.equal((await owner.query(`update ${what}_epochs set epoch = epoch - 1 where ${what}_id = $1`, [id])).rowCount, 1);
 };
 
-test('a paused agent is refused, though a change before it was lost with the former server of the database', async () => {
+test('a paused agent is refused, although an earlier change was lost with the former database server', async () => {
   const { id } = governed.agent;
   await loseLastOf('agent', id, () => governed.owner('PATCH', `/v1/agents/${id}`, { name: 'A name that is lost' }));
   assert.ok((await governed.owner('POST', `/v1/agents/${id}/pause`, { reason: 'test' })).status < 300);
@@ -58,7 +58,7 @@ const newKilled = async () => {
   };
 };
 
-test('a token of a session that was killed lives no more, though the kill of its own series was lost with the former server', async () => {
+test('a token of an ended session is invalid, although the end of its own series was lost with the former server', async () => {
   const { agent, send, codeOf, loseSeries } = await newKilled();
   const suspendAndResume = async () => {
     await send('suspend', { reason: 'test' });
@@ -73,7 +73,7 @@ test('a token of a session that was killed lives no more, though the kill of its
   assert.equal(await codeOf(token), 'AGENT_TOKEN_EXPIRED', 'as many kills were made anew');
 });
 
-test('neither a token nor a key of a generation that was lost is good for the next one, though it has the same number', async () => {
+test('neither a token nor a key of a lost generation is valid for the next one of the same number', async () => {
   const { id, agent, send, codeOf, loseSeries } = await newKilled();
   const [lost, next] = [newKeyPair(), newKeyPair()];
   await send('rotate-credentials', { public_key: lost.publicKey });
@@ -91,7 +91,7 @@ test('neither a token nor a key of a generation that was lost is good for the ne
   assert.equal(await codeOf(await mintToken(planes.gatewayUrl, { ...agent, ...next }, 2)), undefined);
 });
 
-test('a paused environment refuses, though a change before it was lost with the former server of the database', async () => {
+test('a paused environment refuses, although an earlier change was lost with the former database server', async () => {
   const { environment_id } = governed.tenant;
   const at = `/v1/environments/${environment_id}`;
   await loseLastOf('environment', environment_id, () => governed.owner('PATCH', at, { name: 'A name that is lost' }));

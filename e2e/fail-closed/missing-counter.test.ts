@@ -39,7 +39,7 @@ describe('uses cannot be counted, in any mode', () => {
     silent: async () => `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
   };
   for (const [how, address] of fewOf(Object.entries(counters), 1, 'missing counters')) {
-    test(`Redis ${how}: nothing is let through uncounted, and nothing is executed`, async () => {
+    test(`Redis ${how}: nothing is allowed uncounted, and nothing is executed`, async () => {
       const counted = await startPlanes({
         database: planes.database,
         env: { ...ENV, REDIS_URL: await address(), SVC_GATEWAY_URL: audience },

@@ -152,7 +152,7 @@ const lineOf = async (requestId: string): Promise<Record<string, unknown>> => {
   return {};
 };
 
-describe('what is missing from the database is the 503 of its part, in the log with the ids of the request, and is seen when it is back:', () => {
+describe('a missing database object is the 503 of its part, in the log with the ids of the request, and is found once it is restored:', () => {
   for (const [what, { take, refused }] of fewOf(Object.entries(CASES), 3, 'missing parts')) {
     test(what, async () => {
       const asks = Object.entries(refused) as [keyof typeof ASKS, ErrorCode][];

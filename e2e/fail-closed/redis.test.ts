@@ -57,7 +57,7 @@ const assertNamesRedis = (answers: readonly Answer[]): void => {
 };
 
 describe('Redis', { skip }, () => {
-  test('that hangs makes both planes not ready and is named in every 503 it causes; when it goes on, so do they', async () => {
+  test('that hangs makes both planes not ready and is named in every 503 it causes; they recover with it', async () => {
     const port = await freePort();
     const redis = startRedis(port);
     await sleep(300);
@@ -82,7 +82,7 @@ describe('Redis', { skip }, () => {
     }
   });
 
-  test('that cannot be reached at the start is told in a sentence, and the planes stay up, not ready, refusing what would be counted', async () => {
+  test('that is unreachable at the start is reported in a sentence, and the planes stay up, not ready, refusing what would be counted', async () => {
     const port = await freePort();
     const planes = await startBoth(port);
     const [control] = planes as [RunningProcess];

@@ -36,7 +36,7 @@ const PLANES = {
   gateway: { setting: 'GATEWAY_PORT', route: ['POST', '/gateway/v1/actions'] },
 } as const;
 
-describe('a program that starts while its database is away', () => {
+describe('a program that starts without its database', () => {
   for (const [program, { setting, route }] of Object.entries(PLANES))
     test(`the ${program} answers as not ready, refuses requests with 503, and serves when the database is back`, async () => {
       await beginOutage();
@@ -86,7 +86,7 @@ describe('a program that starts while its database is away', () => {
     }
   });
 
-  test('a program that waits ends at once when its parent is gone', async () => {
+  test('a waiting program ends at once when its parent ends', async () => {
     await beginOutage();
     const started = startProgram('gateway', planeEnvironment(server.database));
     try {

@@ -180,12 +180,12 @@ for (const [outage, { begin, end }] of fewOf(Object.entries(OUTAGES), 1, 'outage
       orders.push(...isRefusedAs(await askEverything(places)));
     });
 
-    test('the control plane refuses to read, write and sign in, and tells nothing of the inside', async () => {
+    test('the control plane refuses to read, write and sign in, and reveals no internals', async () => {
       for (const [what, one] of await askControlPlane(outage)) assertNoDatabase(one, what);
       await assertAlive();
     });
 
-    test('a plane that is started waits for it and says so', async () => {
+    test('a starting instance waits for it and reports that', async () => {
       const environment = planeEnvironment(server.database, ENV);
       for (const plane of ['gateway', 'control-plane']) {
         const started = startProgram(plane, environment);
@@ -201,7 +201,7 @@ for (const [outage, { begin, end }] of fewOf(Object.entries(OUTAGES), 1, 'outage
       }
     });
 
-    test('many impatient agents get nothing but that refusal', async () => {
+    test('many impatient agents get only that refusal', async () => {
       const until = performance.now() + IMPATIENT_FOR_MS;
       const impatient = async (place: Place): Promise<Asked[]> => {
         const all: Asked[] = [];
@@ -217,7 +217,7 @@ for (const [outage, { begin, end }] of fewOf(Object.entries(OUTAGES), 1, 'outage
       for (const [what, one] of await askControlPlane(outage)) assertNoDatabase(one, what);
     });
 
-    test('when it is back everything is served again, and nothing that was refused is executed', async (t) => {
+    test('everything is served again when it is back, and nothing that was refused is executed', async (t) => {
       await endOnce();
       t.diagnostic(`served again ${Math.round(await backAfterMs(places))} ms after the database`);
       await assertNotExecuted(orders);

@@ -70,7 +70,7 @@ const organization = (set: string): string => `update organizations set ${set} w
 const tool = (set: string): string => `update tools set ${set} where id = $tool`;
 const agent = (set: string): string => `update agents set ${set} where id = $agent`;
 
-describe('no action is decided on what the policies of an environment cannot be, such as', () => {
+describe('no action is decided with malformed policies of an environment, such as', () => {
   refuses('503 POLICY_SERVICE_UNAVAILABLE', [
     ['an effect that nobody knows', rules(RULES.replace('REQUIRE_APPROVAL', 'REQUIRE_APPROVALS')), rules(RULES)],
     [
@@ -109,7 +109,7 @@ describe('no action is decided on what the policies of an environment cannot be,
   ]);
 });
 
-describe('no action is decided in an environment that cannot be, such as', () => {
+describe('no action is decided in a malformed environment, such as', () => {
   refuses('503 POLICY_SERVICE_UNAVAILABLE', [
     ['one paused for no reason', environment('paused_at = now()'), environment('paused_at = null')],
     ['one with a reason and no pause', environment("paused_reason = 'x'"), environment('paused_reason = null')],
@@ -120,7 +120,7 @@ describe('no action is decided in an environment that cannot be, such as', () =>
   ]);
 });
 
-describe('no action is decided on a tool that cannot be, such as', () => {
+describe('no action is decided on a malformed tool, such as', () => {
   refuses('503 POLICY_SERVICE_UNAVAILABLE', [
     ['one of another status', tool("status = 'DISABLD'"), tool("status = 'ACTIVE'")],
     ['one in use that has a reason not to be', tool("disabled_reason = 'broken'"), tool('disabled_reason = null')],
@@ -138,7 +138,7 @@ describe('no action is decided on a tool that cannot be, such as', () => {
   ]);
 });
 
-describe('no action is decided for an agent that cannot be, such as', () => {
+describe('no action is decided for a malformed agent, such as', () => {
   const passport = (at: string): string => `update passports set expires_at = ${at} where agent_id = $agent`;
   const delegation = (set: string): string => `update delegations set ${set} where delegate_agent_id = $agent`;
   refuses('503 IDENTITY_SERVICE_UNAVAILABLE', [
@@ -148,7 +148,7 @@ describe('no action is decided for an agent that cannot be, such as', () => {
     ['one whose labels are no labels', agent(`labels = '["a"]'`), agent(`labels = '{}'`)],
     ['one that was made at no moment', agent("created_at = '-infinity'"), agent('created_at = now()')],
   ]);
-  test('one whose delegation is not one', async () => {
+  test('one with a malformed delegation', async () => {
     const { tenant } = governed;
     const made = await governed.owner('POST', '/v1/delegations', { delegate_agent_id: ids.agent });
     assert.equal(made.status, 201, made.text);
@@ -190,7 +190,7 @@ describe('no action is decided for an agent that cannot be, such as', () => {
   });
 });
 
-test('no action is decided on an approval that cannot be', async () => {
+test('no action is decided on a malformed approval', async () => {
   const held = await governed.act({ parameters: { n: 1 } });
   const approval_id = held.json.error.details.approval_id;
   ids.approval = approval_id;
@@ -209,7 +209,7 @@ test('no action is decided on an approval that cannot be', async () => {
   }
 });
 
-test('nothing fits beside a count or a use that cannot be', async () => {
+test('a malformed count or use refuses everything', async () => {
   const once = [
     { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' },
     { id: 'once', effect: 'LIMIT', reason: 'Once a day.', limit: { max_calls: 1, window_seconds: 86_400 } },
@@ -240,7 +240,7 @@ test('nothing fits beside a count or a use that cannot be', async () => {
   }
 });
 
-test('no action is decided on an exchange rate that cannot be', async () => {
+test('no action is decided on a malformed exchange rate', async () => {
   ids.rate = `fxr_${newUlid()}`;
   const columns = 'organization_id, id, base_currency, quote_currency, rate, source, effective_at, created_at, created_by';
   for (const [rate, source, at] of [
@@ -255,7 +255,7 @@ test('no action is decided on an exchange rate that cannot be', async () => {
   }
 });
 
-test('what was found unfit is not read and judged anew for each request, and its repair is obeyed at the next one', async () => {
+test('a malformed row is not read again for each request, and its repair applies to the next one', async () => {
   const began = performance.now();
   await repair([rules('[]')]);
   for (let n = 0; n < 3; n += 1) assert.equal(await ask(), '503 POLICY_SERVICE_UNAVAILABLE');

@@ -33,7 +33,7 @@ const tried = someOfEach(
   'neighbours',
 );
 
-describe('a neighbour is left in peace by', () => {
+describe('a neighbour is not disturbed by', () => {
   let scene: Scene;
   let quiet: Watched;
   before(async () => {

@@ -5,7 +5,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf } from '@svc/testing/browser/window.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -22,7 +22,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: Parameters<typeof inWindow>[1]) =>
   inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, next: string): Promise<void> => {
@@ -52,7 +52,7 @@ const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
 
 describe('the pages of agents, tools, policies and delegations, with the keyboard, at 400 and 1280 px, in light and dark colours,', () => {
   test(
-    'register an agent with a key made in the browser, show its authority, and pause it after what ends is counted',
+    'register an agent with a key made in the browser, show its authority, and pause it after the effects are counted',
     withWindow(async ({ page }) => {
       await signIn(page, consolePath('newAgent'));
       await titleOf(page, 'New agent');
@@ -77,9 +77,9 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
   );
 
   test(
-    'edit a policy beside its failing test, save it, and activate it after a review',
-    withWindow(async ({ page }) => {
-      await signIn(page, consolePath('policyEditor', { policyId: governed.policyId }));
+    'edit the JSON of a policy beside its failing test, save it, and activate it on the review page, which a second person opens by its link',
+    withWindow(async ({ page }, another) => {
+      await signIn(page, `${consolePath('policyEditor', { policyId: governed.policyId })}?view=json`);
       await titleOf(page, 'Edit policy');
       const text = page.getByLabel(/^Rules and tests/);
       await page.getByText('1 test passes.').waitFor();
@@ -88,57 +88,134 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await text.fill(JSON.stringify({ rules: [...read.rules, large], tests: [{ ...read.tests[0], given: { amount: 101 } }] }));
       await page.getByText(/1 fails/).waitFor();
       await lookInAnyColours(page, 'Edit policy');
-      await text.fill(JSON.stringify({ rules: [...read.rules, large], tests: read.tests }));
-      await page.getByText('1 test passes.').waitFor();
       await press(page, 'Save draft');
       await says(page, 'Saved as version 2, a draft.');
-      await press(page, /^Review and activate v2/);
-      await page.getByRole('dialog').getByText('1 test passes.').waitFor();
-      await page.getByRole('dialog').locator('input[name=reason]').fill('test');
-      const accept = page.getByRole('dialog').getByRole('checkbox');
+      await page.getByRole('link', { name: 'Review v2' }).click();
+      await titleOf(page, 'Review v2');
+      await page.getByText('Fix the failing test.').waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Activate/ }).count(), 0);
+      await lookInAnyColours(page, 'Review v2');
+      await page.getByRole('link', { name: 'Edit', exact: true }).click();
+      await page.getByRole('radio', { name: 'JSON' }).check();
+      await text.fill(JSON.stringify({ rules: [...read.rules, large], tests: read.tests }));
+      await page.getByText('1 test passes.').waitFor();
+      await page.keyboard.press('Control+s');
+      await says(page, 'Saved as version 3, a draft.');
+      await page.getByRole('link', { name: 'Review v3' }).click();
+      await titleOf(page, 'Review v3');
+      const { page: second } = await another();
+      await signIn(second, new URL(page.url()).pathname);
+      await titleOf(second, 'Review v3');
+      const rules = second.getByRole('region', { name: 'Rules', exact: true });
+      await rules.getByRole('heading', { name: 'Rules: 1 added, 0 changed, 0 removed' }).waitFor();
+      await rules.locator('ins').filter({ hasText: '"Too much."' }).first().waitFor();
+      await second.locator('input[name=reason]').fill('test');
+      const accept = second.getByRole('checkbox', { name: /^Activate with/ });
       if ((await accept.count()) > 0) await accept.check();
-      await press(page, 'Activate');
-      await confirm(page);
-      await says(page, 'Activated: version 2.');
+      await press(second, 'Activate v3');
+      await confirm(second);
+      await says(second, 'Activated: version 3.');
+      await second.getByText('This version is active.').waitFor();
       await page.goto(consolePath('policy', { policyId: governed.policyId }));
-      await page.getByText('Active v2').waitFor();
+      await page.getByText('Active v3').waitFor();
       await page.getByText('When amount is more than').waitFor();
       await lookInAnyColours(page, 'base');
     }),
   );
 
   test(
-    'add conditions on parts of texts to a policy from the operators that fit a field, and warn of a piece of a path',
+    'edit a policy in the builder, which changes one value of the text at a time, offers what fits a field, and warns at the rule',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('policyEditor', { policyId: governed.policyId }));
+      await signIn(page, `${consolePath('policyEditor', { policyId: governed.policyId })}?view=json`);
       await titleOf(page, 'Edit policy');
       const text = page.getByLabel(/^Rules and tests/);
-      const form = page.getByRole('region', { name: 'Add a condition' });
-      const add = async (field: string, op: string, value: string): Promise<unknown> => {
-        await form.getByLabel('Field', { exact: true }).fill(field);
-        await form.getByLabel('Comparison', { exact: true }).selectOption(op);
-        await form.getByLabel(/^Values?\b/).fill(value);
-        await form.getByRole('button', { name: 'Add condition' }).click();
-        await says(page, 'Condition added to the text.');
-        const read = JSON.parse(await text.inputValue()) as { rules: { when?: unknown }[] };
-        return read.rules.at(-1)?.when;
-      };
-      await form.getByLabel('Effect').selectOption('ALLOW');
-      const piece = { field: 'parameters.path', op: 'starts_with', value: '/srv/data/' };
-      assert.deepEqual(await add(piece.field, piece.op, piece.value), piece);
-      await page.getByText(/Use path_under with a directory/).waitFor();
-      const under = { field: 'parameters.path', op: 'path_under', value: '/srv/data' };
-      assert.deepEqual(await add(under.field, under.op, under.value), under);
-      await form.getByLabel('Rule').selectOption({ index: (await form.getByLabel('Rule').locator('option').count()) - 1 });
-      const domains = { field: 'parameters.to', op: 'email_domain_in', value: ['acme.example', 'acme.test'] };
-      assert.deepEqual(await add(domains.field, domains.op, 'acme.example, acme.test'), { all: [under, domains] });
-      await form.getByLabel('Negate (not)').check();
-      const country = { field: 'parameters.***', op: 'eq_ignore_case', value: '7', quantifier: 'any' };
-      assert.deepEqual(await add(country.field, country.op, '7'), { all: [under, domains, { not: country }] });
+      const element = { of: 'parameters.items.*', meets: { field: 'parameters.items.*.price', op: 'gt', value: 5 } };
+      const before = JSON.stringify({
+        rules: [
+          { id: 'files', effect: 'ALLOW', when: { field: 'parameters.path', op: 'path_under', value: '/srv/data' }, reason: 'Files.' },
+          { id: 'items', effect: 'BLOCK', when: { any_element: element }, reason: 'Items.' },
+        ],
+        tests: [],
+      }).replace('"items", ', '"items",   ');
+      await text.fill(before);
+      await page.getByRole('radio', { name: 'Builder' }).check();
+      const files = page.getByRole('region', { name: 'Rule files' });
+      await files.getByLabel('Comparison').selectOption('starts_with');
+      await files.getByLabel('Value', { exact: true }).fill('/srv/data/');
+      await files.getByText(/Use path_under with a directory/).waitFor({ timeout: 120_000 });
+      await files.getByRole('button', { name: 'Add condition' }).click();
+      const row = files.locator('.condition-row').last();
+      await row.getByLabel('Field').fill('amount');
+      assert.equal(await row.getByLabel('Comparison').locator('option[value=path_under]').count(), 0);
+      await row.getByLabel('Comparison').selectOption('lte');
+      await row.getByLabel('Value').fill('300');
+      await row.getByLabel('Not', { exact: true }).check();
+      const items = page.getByRole('region', { name: 'Rule items' });
+      await items.getByText('Shown as JSON, since it uses any_element.').waitFor();
       await lookInAnyColours(page, 'Edit policy');
-      await form.getByLabel('Field', { exact: true }).fill('amount');
-      assert.equal(await form.getByLabel('Comparison', { exact: true }).locator('option[value=path_under]').count(), 0);
+      await items.getByRole('button', { name: 'Edit as JSON' }).click();
+      const selected = await text.evaluate((field) => {
+        const { value, selectionStart, selectionEnd } = field as unknown as HTMLTextAreaElement;
+        return value.slice(selectionStart, selectionEnd);
+      });
+      assert.deepEqual(JSON.parse(selected), { id: 'items', effect: 'BLOCK', when: { any_element: element }, reason: 'Items.' });
+      const [first] = (JSON.parse(await text.inputValue()) as { rules: { when: unknown }[] }).rules;
+      assert.deepEqual(first?.when, {
+        all: [{ field: 'parameters.path', op: 'starts_with', value: '/srv/data/' }, { not: { field: 'amount', op: 'lte', value: 30_000 } }],
+      });
+      assert.ok((await text.inputValue()).endsWith(before.slice(before.indexOf('{"id":"items"'))), 'the rest is as it was written');
+      const whole = await text.inputValue();
+      await text.fill(whole.replace('"rules":[', '"rules":[,'));
+      await page.getByRole('radio', { name: 'Builder' }).check();
+      await page.getByText(/^The JSON has an error in line \d+, column \d+$/).waitFor();
+      assert.equal(await files.getByLabel('Value', { exact: true }).first().inputValue(), '/srv/data/');
+      assert.ok(
+        await files.getByLabel('Value', { exact: true }).first().isDisabled(),
+        'the last view that could be read cannot be changed',
+      );
+      await lookAt(page, 'Edit policy');
+      await page.getByRole('button', { name: /^Go to line/ }).click();
+      assert.equal(await text.inputValue(), whole.replace('"rules":[', '"rules":[,'), 'switching keeps the text');
+      await text.fill(whole);
+      await page.getByRole('radio', { name: 'Builder' }).check();
+      await page.reload();
+      await files.getByLabel('Value', { exact: true }).first().waitFor();
       await press(page, 'Discard changes');
+    }),
+  );
+
+  test(
+    'try a template on recorded actions before it is used, and change where a policy applies',
+    withWindow(async ({ page }) => {
+      await signIn(page, consolePath('newPolicy'));
+      await titleOf(page, 'New policy');
+      await press(page, 'Try: Change freeze');
+      const card = page.locator('.template-card').filter({ hasText: 'Change freeze' });
+      await card.getByText(/tests? pass/).waitFor();
+      await lookInAnyColours(page, 'New policy');
+      await press(page, 'Use: Change freeze');
+      await fillIn(page, { name: 'Freeze' });
+      await titleOf(page, 'Edit policy');
+      await page.getByRole('link', { name: 'Freeze' }).click();
+      await titleOf(page, 'Freeze');
+      const where = page.getByRole('region', { name: 'Applies to' });
+      await where.getByText('Whole organization', { exact: true }).waitFor();
+      await press(page, 'Add scope');
+      await page
+        .getByRole('dialog')
+        .getByLabel('Scope')
+        .selectOption({ label: `Agent ${governed.agent.name}` });
+      await page.getByRole('dialog').locator('input[name=reason]').fill('test');
+      await lookAt(page, 'Freeze');
+      await press(page, 'Apply');
+      await confirm(page);
+      await where.getByText(`Agent ${governed.agent.name}`).waitFor();
+      await press(page, /^Remove: Whole organization/);
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+      await where.getByText('Whole organization', { exact: true }).waitFor({ state: 'detached' });
     }),
   );
 
@@ -173,6 +250,39 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await press(page, 'Revoke');
       await fillIn(page, { reason: 'test' });
       await says(page, 'Revoked.');
+    }),
+  );
+
+  test(
+    'narrow lists to the chosen environment, show its mode, and state it in the address, which shows the same in a second profile',
+    withWindow(async ({ page }, another) => {
+      const { json: workspace } = await governed.owner('POST', '/v1/workspaces', { name: 'Elsewhere' });
+      const body = { name: 'Trial', type: 'STAGING', workspace_id: workspace.id };
+      const { json: environment } = await governed.owner('POST', '/v1/environments', body);
+      const observed = await governed.owner('POST', `/v1/environments/${environment.id}/gateway-mode`, { mode: 'OBSERVE', reason: 'test' });
+      assert.equal(observed.status, 200, observed.text);
+      await signIn(page, consolePath('agents'));
+      await titleOf(page, 'Agents');
+      const own = (at: Page) => at.getByRole('table').getByRole('link', { name: governed.agent.name, exact: true });
+      await own(page).first().waitFor();
+      await page.getByLabel('Scope').selectOption(environment.id);
+      await own(page).first().waitFor({ state: 'detached' });
+      assert.equal(new URL(page.url()).searchParams.get('scope'), environment.id);
+      await page.getByRole('banner').getByText('Observing').waitFor();
+      await lookInAnyColours(page, 'Agents');
+      const { page: second } = await another();
+      await signIn(second, page.url().slice(planes.controlUrl.length));
+      await titleOf(second, 'Agents');
+      await second.getByRole('banner').getByText('Observing').waitFor();
+      assert.equal(await own(second).count(), 0);
+      await page.goto(consolePath('agent', { agentId: governed.agent.id }));
+      await titleOf(page, governed.agent.name);
+      await page.goto(consolePath('actions'));
+      await page.waitForURL(`**/actions?scope=${environment.id}`);
+      await page.getByLabel('Scope').selectOption('all');
+      await page.waitForURL('**/actions?scope=all');
+      await page.goto(consolePath('agents'));
+      await own(page).first().waitFor();
     }),
   );
 

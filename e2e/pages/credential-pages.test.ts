@@ -104,7 +104,7 @@ const APPLICATION = { 'oauth/token_url': 'https://login.calendar.example/token',
 
 describe('the page of credentials, with the keyboard, at 400 and 1280 px, in light and dark colours,', () => {
   test(
-    'says what a credential belongs to, and how that is made, where there is no environment yet',
+    'state what a credential belongs to, and how to create that, without an environment',
     withWindow(async ({ page }) => {
       await signIn(page, await signUp(planes.controlUrl));
       await page.getByText('No credentials yet.').waitFor();
@@ -117,7 +117,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
   );
 
   test(
-    'stores a secret after saying what is wrong, tries it, rotates it after a fresh proof and revokes it, and shows it at no time',
+    'store a secret after reporting faults, test it, rotate it after a fresh proof and revoke it, and never show it',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       service.answer(({ headers }, response) => response.end(`I was sent ${headers.authorization}`));
@@ -173,7 +173,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
   );
 
   test(
-    'stores extra items, says what is wrong with one, sends them in a test, rotates one alone, and shows no value of them',
+    'store extra items, report a fault in one, send them in a test, rotate one alone, and never show their values',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       service.answer(({ headers, url }, response) => response.end(`I was sent ${headers['x-app']} and ${url.searchParams.get('app')}`));
@@ -228,7 +228,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
   );
 
   test(
-    'stores whatever way a secret is sent and had, begins to connect an application, shows more, and offers nobody what their role does not let them do',
+    'support every way to send and obtain a secret, connect an application, show more pages, and offer only what the role permits',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       await signIn(page, tenant);

@@ -83,7 +83,7 @@ const openTool = (page: Page, name: string): Promise<void> =>
 
 describe('the pages of MCP servers, with the keyboard, at 400 and 1280 px, in light and dark colours,', () => {
   test(
-    'say how a server is registered where there is none, and what an organization without environments does first',
+    'state how a server is registered without any, and what an organization without environments does first',
     withWindow(async ({ page }) => {
       await signIn(page, await signUp(planes.controlUrl));
       await page.getByText('No MCP servers yet. Register the URL of one').waitFor();
@@ -203,7 +203,7 @@ describe('the pages of MCP servers, with the keyboard, at 400 and 1280 px, in li
   );
 
   test(
-    'say what credential a server requires, attach one that is stored, accept instructions, and disable and remove the server',
+    'state what credential a server requires, attach a stored one, accept instructions, and disable and remove the server',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       const peer = await newPeer();

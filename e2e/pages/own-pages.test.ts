@@ -76,7 +76,7 @@ const some = (title: string, tests: () => void) => describe(title, tried.include
 
 some('the page behind the set-up link', () => {
   test(
-    'founds the first organization, tells no server the secret of its link, and names what comes next as the first guide does',
+    'creates the first organization, sends no server the secret of its link, and names the next steps as the first guide does',
     withWindow(async ({ page }) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())));
@@ -100,7 +100,7 @@ some('the page behind the set-up link', () => {
   );
 
   test(
-    'says of a link that is used up, or not whole, that it is, before anything is asked',
+    'reports a used or truncated link before any input',
     withWindow(async ({ page }) => {
       for (const url of [planes.setupUrl ?? '', '/setup']) {
         await page.goto(url);
@@ -126,7 +126,7 @@ some('what nobody has to be signed in for', () => {
   );
 
   test(
-    'shows mails on a small screen, a page where there is none, and a name at the filter of the calls',
+    'shows mails on a small screen, a page without mails, and a name at the filter of the calls',
     withWindow(async ({ page }) => {
       const body = { email: `${'long-address-'.repeat(4)}@example.com`, name: 'Ada', password: PASSWORD };
       assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body })).status, 200);
@@ -142,7 +142,7 @@ some('what nobody has to be signed in for', () => {
   );
 
   test(
-    'tells where sign-up is closed before anything is filled in',
+    'states that sign-up is closed before anything is filled in',
     withWindow(async ({ page }) => {
       const closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
       try {
@@ -159,7 +159,7 @@ some('what nobody has to be signed in for', () => {
 
 some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', () => {
   test(
-    'lists notifications with the way to what they tell of, marks them as read, and keeps how somebody wants to be told',
+    'lists notifications with links to their subjects, marks them as read, and stores notification preferences',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       const owner = await planes.database.client();
@@ -228,7 +228,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
   );
 
   test(
-    'changes the password, says what is wrong with the new one, and goes on in this session alone',
+    'changes the password, reports faults of the new one, and continues in this session alone',
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       await signIn(page, person, '/password');
@@ -245,7 +245,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
   );
 
   test(
-    'makes recovery codes anew, to be copied or kept, and removes a factor, each after a fresh proof and saying what it means',
+    'replaces recovery codes, to be copied or saved, and removes a factor, each after a fresh proof with its effects',
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
@@ -279,7 +279,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
   );
 
   test(
-    'lists linked identities, begins to link another after a fresh proof, and unlinks one',
+    'lists linked identities, links another after a fresh proof, and unlinks one',
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       const { connectionId } = await insertSso(planes.database, person.organization.id, person.user.id);
@@ -305,7 +305,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
   );
 
   test(
-    'lists the organizations of a person, and goes to another of them',
+    'lists the organizations of a person, and switches to another of them',
     withWindow(async ({ page }) => {
       const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
       const roleId = builtInRole('viewer').id;
@@ -321,7 +321,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
   );
 
   test(
-    'shows nobody an approval or a member whose role has none of them to see, and says why where somebody goes there',
+    'shows approvals and members only to permitted roles, and explains a direct visit',
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       const { rows } = await owner.query<{ id: string }>(
@@ -405,7 +405,7 @@ some('a team, by its pages alone,', () => {
   );
 
   test(
-    "approves what one person's agent asks by another's word, after its arguments were read, denies with a reason, and lists what was decided",
+    'approves a request of one person’s agent by another person after reading its arguments, denies with a reason, and lists the decisions',
     withWindow(async ({ page }) => {
       await signIn(page, approver, '/approvals');
       await page.getByText('Nothing waits for you.').waitFor();
@@ -454,7 +454,7 @@ some('a team, by its pages alone,', () => {
   );
 
   test(
-    'asks for a fresh proof where an approval needs one, and sends the same again',
+    'requires a fresh proof where an approval needs one, and repeats the request',
     withWindow(async ({ page }) => {
       const strict = await newGoverned(planes, {
         rules: [{ ...HELD[0], approval: { approver_role: 'owner', quorum: 1, expires_in_seconds: 3600, step_up: true } }],
@@ -471,7 +471,7 @@ some('a team, by its pages alone,', () => {
   );
 
   test(
-    'gives a member another role and takes them out, and shows a refusal by its sentence and its remedy',
+    'changes the role of a member and removes them, and shows a refusal with its sentence and remedy',
     withWindow(async ({ page }) => {
       await signIn(page, governed.tenant, '/members');
       await press(page, `Change role: ${approver.email}`);

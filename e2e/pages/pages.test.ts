@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
@@ -46,7 +47,7 @@ const cookiesLeft = async (context: Window['context']): Promise<string[]> => (aw
 
 describe('the pages, in a browser,', () => {
   test(
-    'sign somebody in with the keyboard alone, into a cookie that no script reads, and out again',
+    'sign a person in with the keyboard alone, into an HttpOnly cookie, and out again',
     withWindow(async ({ page, context }) => {
       await page.goto('/me/profile');
       await titleOf(page, 'Sign in');
@@ -74,7 +75,7 @@ describe('the pages, in a browser,', () => {
   );
 
   test(
-    'say what is wrong, and move the reader there',
+    'report faults, and move the focus there',
     withWindow(async ({ page }) => {
       await signIn(page, { email: person.email, password: 'not this one at all' });
       const alert = page.getByRole('alert');
@@ -85,7 +86,7 @@ describe('the pages, in a browser,', () => {
   );
 
   test(
-    'hide a password while it is typed, and let it be pasted and filled in by whatever keeps passwords',
+    'hide a password while it is typed, and accept a paste and a password manager',
     withWindow(async ({ page }) => {
       const fields = { '/sign-in': 'current-password', '/sign-up': 'new-password' };
       for (const [path, kind] of Object.entries(fields)) {
@@ -101,7 +102,7 @@ describe('the pages, in a browser,', () => {
   );
 
   test(
-    'have the way out on every page of whoever is signed in',
+    'have a sign-out on every page of a signed-in person',
     longOnly,
     withWindow(async ({ page, context }) => {
       await signIn(page);
@@ -130,7 +131,7 @@ describe('the pages, in a browser,', () => {
   );
 
   test(
-    'go on to no other site, whatever a link asks',
+    'lead to no other site, for any link',
     withWindow(async ({ page }) => {
       for (const next of ['https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
         await signIn(page, person, next);
@@ -141,7 +142,7 @@ describe('the pages, in a browser,', () => {
   );
 
   test(
-    'let a terminal in by the code it shows, after signing in on the way',
+    'admit a terminal by its code, with a sign-in on the way',
     withWindow(async ({ page }) => {
       const terminal = await startTerminal(planes.controlUrl);
       await page.goto(terminal.verification_uri);
@@ -163,7 +164,7 @@ describe('the pages, in a browser,', () => {
   );
 
   test(
-    'deliver the code of a terminal on the same machine, and show what it says of itself as text',
+    'deliver the code of a terminal on the same machine, and show its description as text',
     withWindow(async ({ page }) => {
       const listener = await listen();
       const hostname = '<img src=x onerror="document.title=1">';
@@ -193,7 +194,7 @@ describe('the pages, in a browser,', () => {
   );
 });
 
-describe('what reads pages aloud', () => {
+describe('accessibility', () => {
   for (const scheme of fewOf(['light', 'dark'] as const, 1, 'colours'))
     test(
       `finds nothing against WCAG 2.2 A and AA, in ${scheme} colours`,
@@ -216,6 +217,31 @@ describe('what reads pages aloud', () => {
         await page.getByRole('alert').waitFor();
         await look('Connect a terminal');
       }, scheme),
+    );
+});
+
+describe('the API reference, which the library of OpenAPI draws,', () => {
+  /** The document of the gateway is the smaller one: the library opens an operation of it in a second. */
+  const views = () =>
+    [
+      [`${planes.controlUrl}/docs`, '.opblock'],
+      [`${planes.gatewayUrl}/docs#/actions/act`, '.opblock-body .execute'],
+    ] as const;
+  for (const colorScheme of fewOf(['light', 'dark'] as const, 1, 'colours'))
+    test(
+      `has no finding against WCAG 2.2 A and AA in ${colorScheme} colours, and fits on a phone`,
+      withWindow(async ({ page }) => {
+        for (const [address, drawn] of views()) {
+          await page.setViewportSize({ width: 1280, height: 800 });
+          await page.goto(address);
+          await page.locator(drawn).first().waitFor({ timeout: 120_000 });
+          for (const width of [1280, 400]) {
+            await page.setViewportSize({ width, height: 800 });
+            assert.deepEqual(await axeFindings(page), [], `${address} at ${width} px`);
+            assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${address} at ${width} px`);
+          }
+        }
+      }, colorScheme),
     );
 });
 

@@ -48,7 +48,7 @@ const digitsMailedTo = async (address: string): Promise<string> => {
 
 describe('the pages, with the keyboard and without a finding of axe,', () => {
   test(
-    'make an organization by a code that is mailed',
+    'create an organization by a mailed code',
     withWindow(async ({ page }) => {
       const email = 'founder@example.com';
       await page.goto('/sign-up');
@@ -81,7 +81,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
   );
 
   test(
-    'replace a forgotten password by the link of the mail, with nothing to type but the new one, also while strangers have locked the account',
+    'replace a forgotten password by the link of the mail, with only the new one to type, also while strangers have locked the account',
     withWindow(async ({ page }) => {
       const { email } = await person();
       const post = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { body });
@@ -100,7 +100,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
   );
 
   test(
-    'say of a link that is not whole that it is not, and take a code that came otherwise than by mail',
+    'report a truncated link, and accept a code that arrived other than by mail',
     withWindow(async ({ page }) => {
       await page.goto('/invitation');
       await page.getByText('This invitation link is incomplete.').waitFor();
@@ -114,7 +114,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
   );
 
   test(
-    'take up an invitation by its link, as somebody new',
+    'accept an invitation by its link, as a new person',
     withWindow(async ({ page }) => {
       const { token } = await person();
       const email = 'invited@example.com';
@@ -133,7 +133,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
   );
 
   test(
-    'enrol an app for codes, and ask for its code, or a recovery code, from then on',
+    'enrol an authenticator app, and require its code, or a recovery code, from then on',
     withWindow(async ({ page }) => {
       const somebody = await person();
       await signIn(page, somebody);
@@ -195,7 +195,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
   );
 
   test(
-    'let a sign-in go on from a browser that is signed in, by the number that both show',
+    'approve a sign-in from a signed-in browser, by the number that both show',
     withWindow(async ({ page }, another) => {
       const somebody = await person();
       const { secret } = await stepUpAndEnrol(planes.controlUrl, somebody);
@@ -217,7 +217,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
   );
 
   test(
-    'open nothing but the enrolment where the organization asks everybody for a second factor',
+    'open only the enrolment if the organization requires a second factor',
     withWindow(async ({ page }) => {
       const somebody = await person();
       await owner.query('update organizations set require_mfa = true where id = $1', [somebody.organization.id]);

@@ -94,7 +94,7 @@ const some = (title: string, tests: () => void) => describe(title, tried.include
 
 some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
   test(
-    'searches by what is filled in, keeps the search in the address, and shows what an event changed, before and after',
+    'searches by the filled-in fields, keeps the search in the address, and shows what an event changed, before and after',
     withWindow(async ({ page }) => {
       await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { description: 'Refunds <b>alone</b>' });
       await signIn(page, '/audit');
@@ -128,7 +128,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
   );
 
   test(
-    'finds what is chosen by its name, says where nobody or more than one has it, and names what an event speaks of by its id',
+    'finds a selected object by its name, reports missing and ambiguous names, and shows ids of an event with their names',
     withWindow(async ({ page }) => {
       await signIn(page, '/audit');
       await page.locator(`#known-subject_id option[value^="${governed.agent.name} ("]`).waitFor({ state: 'attached' });
@@ -150,7 +150,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
   );
 
   test(
-    'names and finds what is beyond the first two hundred of its kind',
+    'names and finds objects beyond the first two hundred of their kind',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       const { json } = await call(planes.controlUrl, 'POST', '/v1/agents', {
@@ -182,7 +182,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
   );
 
   test(
-    'turns pages until there is no more',
+    'pages through to the end',
     withWindow(async ({ page }) => {
       const { rows } = await owner.query<{ n: number }>(
         'select count(*)::int as n from audit_events where organization_id = $1 and subject_id = $2',
@@ -198,7 +198,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
   );
 
   test(
-    'keeps the proof of an event and the receipt of a decision as files, and the export of what the search shows',
+    'saves the proof of an event and the receipt of a decision as files, and the export of the current search',
     withWindow(async ({ page }) => {
       const { status, json } = await governed.act({ parameters: { order: 'A1' } });
       assert.equal(status, 200);
@@ -223,7 +223,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
   );
 
   test(
-    'says in words that the record is whole, and what of it is not once somebody edits the database',
+    'states in words that the record is intact, and which part is not after an edit of the database',
     withWindow(async ({ page }) => {
       await allSealed();
       await signIn(page, '/audit');
@@ -241,7 +241,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
   );
 
   test(
-    'offers nobody what their role does not let them do',
+    'offers only what the role permits',
     withWindow(async ({ page }) => {
       const reader = await signUp(planes.controlUrl);
       const role = 'rol_0000000000000000000READER';
@@ -274,7 +274,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
 
 some('the page of the compliance report', () => {
   test(
-    'shows each point of a framework with its state, each control with what was counted and what remains, and prints without what is no report',
+    'shows each point of a framework with its state, each control with what was counted and what remains, and prints only the report',
     withWindow(async ({ page }) => {
       await signIn(page, '/compliance');
       await page.getByRole('heading', { level: 2, name: 'OWASP Top 10 for Agentic Applications' }).waitFor();
@@ -301,7 +301,7 @@ some('the page of the compliance report', () => {
 
 some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
   test(
-    'makes a receiver and shows its secret once, sends a test, and shows each delivery with its attempts and its body',
+    'creates a receiver and shows its secret once, sends a test, and shows each delivery with its attempts and its body',
     withWindow(async ({ page }) => {
       await signIn(page, '/webhooks');
       await page.getByText('No webhooks yet.').waitFor();
@@ -342,7 +342,7 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
   );
 
   test(
-    'delivers again what failed, rotates the secret after saying what that means, disables, puts back and deletes',
+    'redelivers failed ones, rotates the secret after explaining the effects, disables, enables and deletes',
     withWindow(async ({ page }) => {
       receiver.take('pager', 'takes');
       await owner.query(

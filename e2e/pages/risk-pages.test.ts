@@ -46,7 +46,7 @@ const SECRET = `ghp_${'a1B2'.repeat(9)}`;
 
 describe('the pages of risk, with the keyboard and without axe findings,', () => {
   test(
-    'show agents, signals and events, take a verdict with an exception, and show the exception with its end',
+    'show agents, signals and events, accept a verdict with an exception, and show the exception with its end',
     withWindow(async ({ page }) => {
       await signIn(page, consolePath('overview'));
       await titleOf(page, 'Overview');
@@ -131,7 +131,7 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
   );
 
   test(
-    'show a person without the permission to judge which one is missing, and no buttons',
+    'show a person without the permission to assess which one is missing, and no buttons',
     withWindow(async ({ page }) => {
       const { agent, tenant } = await newGoverned(planes);
       const { riskEventId } = await insertRiskEvent(planes.database, agent.id, 'a second place');

@@ -54,7 +54,7 @@ const pressWithKeys = async (page: Page, role: 'button' | 'link', name: string |
 
 describe('the first decision', () => {
   test(
-    'leads from the set-up link to an approved action and why, with the keyboard, and sends no private key',
+    'leads from the set-up link to an approved action and its explanation, with the keyboard, and sends no private key',
     withWindow(async ({ page }) => {
       const sent: string[] = [];
       page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -107,7 +107,7 @@ describe('the first decision', () => {
   );
 
   test(
-    'is reached from the palette as a document of its own, and can be skipped',
+    'is opened from the palette as a document of its own, and can be skipped',
     withWindow(async ({ page }) => {
       await page.goto('/sign-in?next=/overview');
       await fillIn(page, { email: 'ada@example.com', password: PASSWORD });

@@ -94,7 +94,7 @@ for (const [upstreamName, era] of Object.entries(UPSTREAM_ERAS))
         }
       });
 
-      test('hands a refusal to the program as text', async () => {
+      test('returns a refusal to the program as text', async () => {
         const client = await connect();
         try {
           const { text, isError } = await client.call('echo', { message: 'secret' });

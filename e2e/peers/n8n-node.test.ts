@@ -63,7 +63,7 @@ const countActions = async ({ agent }: Governed): Promise<number> => {
 };
 const held = () => newGoverned(planes, { rules: [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
 
-test('a permitted action leaves by the last output with its id, and a retry of the execution makes one action', async () => {
+test('a permitted action leaves by the last output with its id, and a retry of the execution creates one action', async () => {
   const governed = await newGoverned(planes);
   const [refused, waiting, permitted] = await execute(governed);
   assert.deepEqual([refused, waiting, permitted?.length], [[], [], 1]);
@@ -86,14 +86,14 @@ test('a refused action leaves by the first output with code and action id', asyn
   assert.match(svc.action_id, /^act_/);
 });
 
-test('what n8n sends to the first output by itself is refused: errors, disabled nodes, time', () => {
+test('items that n8n itself sends to the first output are refused: errors, disabled nodes, time', () => {
   assert.equal(node.description.outputNames[0], 'Refused');
   const folder = join(import.meta.dirname, '../../sdks/n8n/src');
   const sources = readdirSync(folder).filter((file) => !file.endsWith('.test.ts'));
   for (const file of sources) assert.doesNotMatch(readFileSync(join(folder, file), 'utf8'), /putExecutionToWait|setTimeout/, file);
 });
 
-test('an approval is passed only by asking the gateway: not by time, and not when it is denied', async () => {
+test('an approval is passed only by a request to the gateway: not by time, and not when it is denied', async () => {
   const governed = await held();
   const [, waiting] = await execute(governed);
   const { approval_id } = waiting?.[0]?.json.svc ?? {};
@@ -108,7 +108,7 @@ test('an approval is passed only by asking the gateway: not by time, and not whe
   assert.equal(refused?.[0]?.json.svc.code, 'APPROVAL_NOT_GRANTED');
 });
 
-test('an approved action is permitted once, and collecting it again gives the same action', async () => {
+test('an approved action is permitted once, and collecting it again returns the same action', async () => {
   const governed = await held();
   const [, waiting] = await execute(governed);
   const { approval_id } = waiting?.[0]?.json.svc ?? {};
@@ -123,7 +123,7 @@ test('an approved action is permitted once, and collecting it again gives the sa
   assert.equal(second?.[0]?.json.svc.action_id, first[0].json.svc.action_id);
 });
 
-test('a gateway that does not answer, a wrong key and broken parameters fail the execution', async () => {
+test('an unreachable gateway, a wrong key and malformed parameters fail the execution', async () => {
   const governed = await newGoverned(planes);
   await assert.rejects(execute(governed, { gatewayUrl: 'http://127.0.0.1:9' }), { code: 'GATEWAY_UNREACHABLE' });
   await assert.rejects(
@@ -136,7 +136,7 @@ test('a gateway that does not answer, a wrong key and broken parameters fail the
   assert.equal(await countActions(governed), 0);
 });
 
-test('a simulated permission is none', async () => {
+test('a simulated permission does not count', async () => {
   const governed = await newGoverned(planes);
   await governed.owner('POST', `/v1/environments/${governed.tenant.environment_id}/gateway-mode`, { mode: 'SIMULATE', reason: 'test' });
   const [refused] = await execute(governed);

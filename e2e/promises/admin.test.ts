@@ -47,7 +47,7 @@ const eventsOf = async (type: string, userId: string) =>
     )
   ).rows;
 
-test('the operator lets a locked-out owner set a new password by a code that is shown once, while the planes run', async () => {
+test('the operator lets a locked-out owner set a new password by a one-time code, while the planes run', async () => {
   const elsewhere = await signUp(planes.controlUrl);
   await insertMember(owner, {
     organizationId: elsewhere.organization.id,
@@ -80,7 +80,7 @@ test('the operator lets a locked-out owner set a new password by a code that is 
   assert.ok(!JSON.stringify(kept.rows).includes(secret) && !planes.logs().includes(secret));
 });
 
-test('the operator removes the second factors of whoever lost them, and is told who owns what', async () => {
+test('the operator removes the second factors of a person who lost them, and sees who owns what', async () => {
   await owner.query(
     "insert into second_factors (user_id, id, kind, name, enrolled_in, sealed_secret, confirmed_at) values ($1, 'fac_1', 'TOTP', 'Phone', 'ses_1', '\\x00', now())",
     [person.user.id],
@@ -109,7 +109,7 @@ test('the operator removes the second factors of whoever lost them, and is told 
   assert.deepEqual([event.actor_id, event.data.by, event.data.reason], ['admin', 'OPERATOR', 'The phone is lost.']);
 });
 
-test('the operator lets an organization be reached from everywhere again whose people named the wrong networks', async () => {
+test('the operator removes the network restriction of an organization that locked itself out', async () => {
   const person = await signUp(planes.controlUrl);
   await stepUp(planes.controlUrl, person);
   const { token, organization } = person;
@@ -128,7 +128,7 @@ test('the operator lets an organization be reached from everywhere again whose p
   assert.equal((await eventsOf('organization.updated', organization.id)).length, 1);
 });
 
-test('what cannot be done is told in a sentence, and changes nothing', async () => {
+test('reports in a sentence what cannot be done, and changes nothing', async () => {
   for (const [words, said] of [
     [['reset-password', 'nobody@example.com', '--reason', 'x'], /No member of an organization has the address "nobody@example.com"/],
     [['owners', 'No such'], /no organization with the id or the name "No such"/],

@@ -16,7 +16,7 @@ const rows = Object.entries<Endpoint>(ENDPOINTS);
 const baseOf = ({ plane }: Endpoint): string => (plane === 'control' ? planes.controlUrl : planes.gatewayUrl);
 
 describe('a new installation', () => {
-  test('has no account, no key, no member and nobody who is let in without being made', async () => {
+  test('has no account, key or member, and admits nobody before one is created', async () => {
     const database = await planes.database.client();
     for (const table of ['users', 'members', 'organizations', 'api_keys', 'sessions', 'agents', 'scim_settings', 'sso_connections']) {
       const { rows: found } = await database.query<{ n: number }>(`select count(*)::int as n from ${table}`);
@@ -25,7 +25,7 @@ describe('a new installation', () => {
     await database.end();
   });
 
-  test('answers nothing that anybody may keep, but what is the same for everybody', async () => {
+  test('returns nothing cacheable, except what is the same for everybody', async () => {
     const { token } = await signUp(planes.controlUrl);
     const kept: string[] = [];
     const answered = rows.filter(([, { method, wire }]) => method === 'GET' && wire !== 'stream');
@@ -43,14 +43,14 @@ describe('a new installation', () => {
     assert.equal(login.headers.get('referrer-policy'), 'no-referrer');
   });
 
-  test('lists no folder, serves nothing of its source, and tells its metrics at no address of a plane', async () => {
+  test('lists no folder, serves none of its source, and has no metrics at the addresses of the planes', async () => {
     for (const base of [planes.controlUrl, planes.gatewayUrl]) {
       const asked = ['/.git/config', '/.git/HEAD', '/.svn/entries', '/package.json', '/assets/', '/assets/..%2fpackage.json', '/metrics'];
       for (const path of asked) assert.equal((await call(base, 'GET', path)).status, 404, `${base}${path}`);
     }
   });
 
-  test('takes nothing in an address that opens something, but the code that a terminal shows', () => {
+  test('accepts no secret in an address, except the code that a terminal shows', () => {
     const words = /token|secret|password|code|key$|state/i;
     const found = rows.flatMap(([name, { query }]) => {
       const members = Object.keys((query as { readonly properties?: object } | undefined)?.properties ?? {});

@@ -46,7 +46,7 @@ const eventsOf = async ({ tenant, owner }: Governed, type: string) => {
   return data;
 };
 
-test('the operator of the machine pauses an organization while its owner is locked out, and every gateway obeys at once', async () => {
+test('the operator of the machine pauses an organization while its owner is locked out, and every gateway applies it at once', async () => {
   const [governed, neighbour] = [await newGoverned(planes), await newGoverned(planes)];
   const { tenant } = governed;
   await wrongSignIns(tenant.email);
@@ -62,7 +62,7 @@ test('the operator of the machine pauses an organization while its owner is lock
   assert.deepEqual([again.code, /was paused before/.test(again.said)], [0, true], again.said);
 });
 
-test('the operator suspends one agent with its sessions, and the rest goes on', async () => {
+test('the operator suspends one agent with its sessions, and the rest continues', async () => {
   const governed = await newGoverned(planes);
   const { tenant, agent } = governed;
   assert.deepEqual(await codesOf(governed), ['ALLOWED', 'ALLOWED']);
@@ -73,7 +73,7 @@ test('the operator suspends one agent with its sessions, and the rest goes on', 
   assert.deepEqual([event.actor.id, event.subject.id, event.severity], ['break-glass', agent.id, 'critical']);
 });
 
-test('what it cannot stop, and what it does not understand, it says and does not pass over', async () => {
+test('reports what it cannot stop and what it does not understand', async () => {
   const [mine, other] = [await newTenant(planes), await newTenant(planes)];
   const foreign = await breakGlass('pause', mine.organization_id, '--environment', other.environment_id, '--reason', 'x');
   assert.deepEqual([foreign.code, /no such thing in this organization/.test(foreign.said)], [1, true], foreign.said);

@@ -35,7 +35,7 @@ const asksOf = ({ act, owner, planes, token, tenant: { environment_id }, agent }
   owner('POST', '/v1/actions/evaluate', { agent_id: agent.id, environment_id, tool: 'pay', parameters: {} }),
 ];
 
-test('no process opens more connections than the guide says, and under load hardly fewer', async () => {
+test('no process opens more connections than the guide states, and few less under load', async () => {
   const n = 2;
   const planes = await startPlanes({ jobs: false, env: { SVC_DATABASE_CONNECTIONS: String(n), SVC_DATABASE_TIMEOUT_MS: '2000' } });
   const [watcher, locker] = [await planes.database.client(), await planes.database.client()];
@@ -76,7 +76,7 @@ test('no process opens more connections than the guide says, and under load hard
   }
 });
 
-test('a worker opens no more connections than the guide says', async () => {
+test('a worker opens no more connections than the guide states', async () => {
   const [, most] = /^\| worker \| .* \| (\d+) \|$/m.exec(guide) ?? [];
   const database = await freshDatabase();
   const [watcher, worker] = [

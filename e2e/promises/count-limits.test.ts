@@ -46,7 +46,7 @@ const multiply = async (table: string, id: string, count: number, changed: strin
 };
 const numbered = (prefix: string): string => `jsonb_build_object('id', '${prefix}_' || lpad(n::text, 26, '0'))`;
 
-test('of delegations between two agents made at once no more come about than there may be', async () => {
+test('concurrently created delegations between two agents stay within the limit', async () => {
   const [from, to] = scene.agents;
   const parent_id = await scene.root(0);
   const first = await scene.child(0, 1, parent_id);
@@ -56,7 +56,7 @@ test('of delegations between two agents made at once no more come about than the
   assert.deepEqual(rows, [{ n: LIMITS.delegations.perPairMax }]);
 });
 
-test('of bindings of one policy made at once no more come about than there may be', async () => {
+test('concurrently created bindings of one policy stay within the limit', async () => {
   const policy = (await post(0, '/v1/policies', { name: 'bound often', rules: [{ id: 'a', effect: 'ALLOW', reason: 'x' }], tests: [] }))
     .json;
   const [agent] = scene.agents;
@@ -72,7 +72,7 @@ test('of bindings of one policy made at once no more come about than there may b
   await assertExact((n) => post(n, `/v1/policies/${policy.id}/bindings`, { scope: 'AGENT', id: at(n), reason: 'race' }), ROOM);
 });
 
-test('of invariants stated at once no more come about than there may be', async () => {
+test('concurrently created invariants stay within the limit', async () => {
   const state = (n: number) => post(n, '/v1/policies/invariants', { name: `held ${n}`, at_most: 'REQUIRE_APPROVAL' });
   const first = await state(-1);
   assert.equal(first.status, 201, first.text);
@@ -81,7 +81,7 @@ test('of invariants stated at once no more come about than there may be', async 
   await assertExact(state, ROOM);
 });
 
-test('of exchange rates that wait for their time no more are stored at once than there may be', async () => {
+test('concurrently created future exchange rates stay within the limit', async () => {
   const effective_at = new Date(Date.now() + 86_400_000).toISOString();
   const store = (n: number) => post(n, '/v1/fx-rates', { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n + 1}`, effective_at });
   const first = await store(30);

@@ -60,7 +60,7 @@ const chainOf = async (scene: Delegating): Promise<readonly [string, string, str
   return [root, middle, await scene.child(2, 3, near)];
 };
 
-describe('no request under a chain that begins after the answer is allowed, on any gateway, with notifications cut, after', () => {
+describe('no request under a chain that begins after the response is allowed, on any gateway, with notifications cut, after', () => {
   test('its root was revoked', async () => {
     const scene = await newDelegating(planes, 4);
     const [root, , last] = await chainOf(scene);
@@ -85,7 +85,7 @@ describe('no request under a chain that begins after the answer is allowed, on a
     await assertObeyed(scene, last, () => scene.owner('POST', `${path}/revoke`, { reason: 'test' }), 'DELEGATION_INVALID');
   });
 
-  test('the agent that handed on its own grants was given a delegation of a person instead', async () => {
+  test('the agent that delegated its own grants got a delegation of a person instead', async () => {
     const scene = await newDelegating(planes, 4);
     const { json } = await scene.handOn(0, { delegate_agent_id: scene.agents[3]?.id, scope: { capabilities: ['pay'] } });
     const narrow = async () => {
@@ -96,7 +96,7 @@ describe('no request under a chain that begins after the answer is allowed, on a
   });
 });
 
-test('revoking a delegation with very many below is answered at once and obeyed at once, and all of them say so soon after', async () => {
+test('revoking a delegation with very many below is answered and effective at once, and all of them state it soon after', async () => {
   const scene = await newDelegating(planes, 4);
   const root = await scene.root(0, { max_depth: 3 });
   const last = await scene.child(0, 3, root);

@@ -27,7 +27,7 @@ const delegationOf = async (id: string) => (await owner.query('select * from del
 
 const NAMES = ['pay', 'read', 'write'];
 
-describe('two reductions of one delegation at the same moment', () => {
+describe('two concurrent reductions of one delegation', () => {
   const race = async (named: { version?: number }): Promise<string[]> => {
     const scene = await newDelegating(planes, 1);
     const codes: string[] = [];
@@ -49,16 +49,16 @@ describe('two reductions of one delegation at the same moment', () => {
     return [...new Set(codes)].toSorted();
   };
 
-  test('made on a version: one stands, the other is told that the version moved', async () => {
+  test('on one version: one is made, the other is refused because the version changed', async () => {
     assert.deepEqual(await race({ version: 1 }), ['200', 'VERSION_CONFLICT']);
   });
 
-  test('made on none: one stands, the other is told of it, or asks for more than is left by then', async () => {
+  test('on no version: one is made, the other reports it, or exceeds what is left', async () => {
     const told = ['200', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'];
     assert.ok((await race({})).every((code) => told.includes(code)));
   });
 
-  test('of different members both stand', async () => {
+  test('of different members are both made', async () => {
     const scene = await newDelegating(planes, 1);
     for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
       const id = await scene.root(0, { scope: { capabilities: NAMES } });
@@ -69,7 +69,7 @@ describe('two reductions of one delegation at the same moment', () => {
     }
   });
 
-  test('32 of them end in something that each one that was answered allows', async () => {
+  test('32 of them end in a state that each successful one allows', async () => {
     const scene = await newDelegating(planes, 1);
     const id = await scene.root(0, { ceiling: { max_calls: 1_000 } });
     const answers = await times(32, (n) => reduce(scene, id, { ceiling: { max_calls: 900 - 7 * ((n * 13) % 32) } }));
@@ -80,8 +80,8 @@ describe('two reductions of one delegation at the same moment', () => {
   });
 });
 
-describe('a child made at the moment at which its parent', () => {
-  test('is reduced never has more than the parent is left with', async () => {
+describe('a child created concurrently with its parent’s change', () => {
+  test('never has more than its reduced parent', async () => {
     const scene = await newDelegating(planes, 2);
     let [made, refused] = [0, 0];
     for (let round = 0; round < 6; round += 1) {
@@ -107,7 +107,7 @@ describe('a child made at the moment at which its parent', () => {
     assert.ok(made + refused === 90);
   });
 
-  test('is revoked is not made, or ends with it', async () => {
+  test('is not created below a revoked parent, or ends with it', async () => {
     const scene = await newDelegating(planes, 3);
     for (let round = 0; round < 6; round += 1) {
       const root = await scene.root(0);
@@ -123,7 +123,7 @@ describe('a child made at the moment at which its parent', () => {
   });
 });
 
-test('no delegation from or to an agent outlives it, when one is made at the moment at which the agent is revoked', async () => {
+test('no delegation from or to an agent outlives it, if it is created concurrently with the revocation of the agent', async () => {
   const scene = await newDelegating(planes, 4);
   const root = await scene.root(0);
   const given = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
@@ -141,7 +141,7 @@ test('no delegation from or to an agent outlives it, when one is made at the mom
   assert.equal(rows[0].left, 0);
 });
 
-test('no two of many changes of crossing chains wait for each other in a circle', async () => {
+test('no two of many changes of crossing chains deadlock', async () => {
   const scene = await newDelegating(planes, 4);
   const chains = await times(4, async (n) => {
     const at = (k: number) => (n + k) % 4;
@@ -162,7 +162,7 @@ test('no two of many changes of crossing chains wait for each other in a circle'
   assert.equal(broken.length, 0, broken[0]?.text);
 });
 
-test('ten delegations below one together never use more calls than it has, in parallel and over two gateways', async () => {
+test('ten delegations below one together never use more calls than it has, concurrently and over two gateways', async () => {
   const scene = await newDelegating(planes, 11);
   const root = await scene.root(0, { ceiling: { max_calls: 10 } });
   const children = await times(10, (n) => scene.child(0, n + 1, root, { ceiling: { max_calls: 5 } }));

@@ -67,7 +67,7 @@ describe('exactly one wins', () => {
     assert.equal(rows[0]?.n, ROUNDS);
   });
 
-  test("the same key with another body is refused, and a key is only its own agent's", async () => {
+  test('a key with another body is refused, and a key belongs to one agent', async () => {
     const governed = await newGoverned(planes);
     const first = await governed.act({ parameters: { a: 1 } }, { key: 'k' });
     assert.equal(first.status, 200);
@@ -78,7 +78,7 @@ describe('exactly one wins', () => {
     assert.notEqual(theirs.json.action_id, first.json.action_id);
   });
 
-  test('a resubmission that is sent again with its key gets its first answer again', async () => {
+  test('a resubmission that is repeated with its key gets its first response again', async () => {
     const governed = await newGoverned(planes, { rules: [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
     const held = await governed.act({}, { key: 'first' });
     const again = await governed.act({}, { key: 'first' });

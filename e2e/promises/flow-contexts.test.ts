@@ -59,7 +59,7 @@ test('labels read in one context count there on every gateway and in no other co
   }
 });
 
-test('of reads and sends of one context at the same moment over two gateways, no later send is allowed', async () => {
+test('of concurrent reads and sends of one context over two gateways, no later send is allowed', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { inContext, mintContextToken } = await newApart();
     await Promise.all(['one', 'two'].map(mintContextToken));
@@ -92,7 +92,7 @@ test('the contexts of a PRODUCTION environment count together by default, and on
   assert.ok(events.some(({ data }: { data: { reason: string } }) => data.reason === reason));
 });
 
-test('where an agent has one context, a clean context is none, and what was read before the contexts were separated counts in all of them', async () => {
+test('if an agent has one context, a clean context does not exist, and reads from before the contexts were separated count in all of them', async () => {
   const scene = await newApart();
   await setScope(scene, 'AGENT');
   const { inContext, owner, agent } = scene;
@@ -104,7 +104,7 @@ test('where an agent has one context, a clean context is none, and what was read
   assert.deepEqual([context.name, context.scope, context.labels], [null, 'AGENT', ['personal_data']]);
 });
 
-test('labels of all contexts count from the moment on at which the contexts of an agent count together', async () => {
+test('labels of all contexts count from the moment at which the contexts of an agent count together', async () => {
   const scene = await newApart();
   const { inContext } = scene;
   await inContext('ann', 'crm.read', ANN);
@@ -115,14 +115,14 @@ test('labels of all contexts count from the moment on at which the contexts of a
   assert.equal(await codeOf(inContext('vault', 'mail.send', EVE, 0)), 'ACTION_BLOCKED');
 });
 
-test('a person who asks for the agent gets the labels of all its contexts', async () => {
+test('a person who requests for the agent gets the labels of all its contexts', async () => {
   const { inContext, owner, agent } = await newApart();
   await inContext('vault', 'vault.read', {});
   const evaluated = await owner('POST', '/v1/actions/evaluate', { agent_id: agent.id, tool: 'mail.send', parameters: EVE });
   assert.equal(evaluated.json.decision, 'BLOCK', evaluated.text);
 });
 
-test('an assertion is not accepted again with another context, and not with one that its key did not sign', async () => {
+test('an assertion is refused again with another context, and with one that its key did not sign', async () => {
   const { agent } = await newApart();
   const audience = await readAudience(planes.gatewayUrl);
   const nonce = 'N'.repeat(32);
@@ -136,7 +136,7 @@ test('an assertion is not accepted again with another context, and not with one 
   assert.equal((await exchange(agent, forged)).json.error?.code, 'AGENT_AUTHENTICATION_FAILED');
 });
 
-test('a context name in another form is refused with a sentence', async () => {
+test('a malformed context name is refused with a sentence', async () => {
   const { agent } = await newApart();
   const audience = await readAudience(planes.gatewayUrl);
   for (const context of ['', '*', 'a b', 'x'.repeat(65), 'ä', 'a/b', 'a\n', '../up', 7, null, ['a']]) {
@@ -187,7 +187,7 @@ test('clients that withContext returns have tokens of their own, each in its con
   assert.equal((await send(clean)).decision, 'ALLOW');
 });
 
-test('a context is of one agent: the same name of another agent or tenant is another context, and no one else reads or clears it', async () => {
+test('a context belongs to one agent: the same name of another agent or tenant is another context, and no one else reads or clears it', async () => {
   const [one, other] = [await newApart(), await newApart()];
   await one.inContext('shared', 'vault.read', {});
   assert.equal(await codeOf(other.inContext('shared', 'mail.send', EVE)), 'ALLOWED');
@@ -231,7 +231,7 @@ const fill = async ({ agent, tenant }: FlowScene, count: number, labels: string)
   await client.end();
 };
 
-test('an agent that has as many contexts as may be is refused another one, keeps every label, and continues in those that it has', async () => {
+test('an agent at its limit of contexts is refused another one, keeps every label, and continues in its existing ones', async () => {
   const scene = await newApart();
   const { inContext, owner, agent } = scene;
   const max = RISK_LIMITS.contextsPerAgentMax;

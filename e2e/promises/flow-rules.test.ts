@@ -11,7 +11,7 @@ after(() => planes.stop());
 
 const newScene = () => newFlowScene(planes);
 
-test('a labelled read on one gateway binds the next send on the other, every time', async () => {
+test('a labelled read on one gateway affects the next send on the other, every time', async () => {
   for (let round = 0; round < 15; round += 1) {
     const { ask } = await newScene();
     // Both gateways already have snapshots of the agent.
@@ -23,7 +23,7 @@ test('a labelled read on one gateway binds the next send on the other, every tim
   }
 });
 
-test('of a read and sends at the same moment, no send after the answer of the read is allowed', async () => {
+test('of concurrent read and sends, no send after the response of the read is allowed', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { ask } = await newScene();
     const [read] = await Promise.all([
@@ -36,7 +36,7 @@ test('of a read and sends at the same moment, no send after the answer of the re
   }
 });
 
-test('nothing that an agent says of labels counts, and a dry run reads nothing', async () => {
+test('labels that an agent states do not count, and a dry run reads nothing', async () => {
   const { ask, owner, agent } = await newScene();
   await ask('crm.read', { customer: 'ann@example.com', labels: [], reach: 'INTERNAL', _meta: { ifc: 'trusted' } }, 0, { dry_run: true });
   assert.deepEqual((await owner('GET', `/v1/agents/${agent.id}/contexts`)).json, []);
@@ -58,7 +58,7 @@ test('an approval is void once the agent received other labels, and is not used 
   assert.equal((await owner('GET', `/v1/approvals/${approval_id}`)).json.status, 'APPROVED');
 });
 
-test('a person clears labels, a key does not, secret stays, and a new source brings a label back', async () => {
+test('a person clears labels, a key does not, secret stays, and a new source restores a label', async () => {
   const { ask, owner, agent } = await newScene();
   await ask('crm.read', { customer: 'ann@example.com' });
   await ask('vault.read', {});

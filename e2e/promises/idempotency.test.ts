@@ -18,7 +18,7 @@ const claim = (key: string) =>
     Buffer.alloc(32),
   ]);
 
-test('a request whose key is in use hears so in time, with when to ask again, and changes nothing', async () => {
+test('a request whose key is in use is answered in time, with when to retry, and changes nothing', async () => {
   await s.owner.query('begin');
   await claim('slow');
   const startedAt = performance.now();
@@ -32,7 +32,7 @@ test('a request whose key is in use hears so in time, with when to ask again, an
   assert.equal(later.status, 201, later.text);
 });
 
-test('a refusal that is kept late never takes the place of what the same key did meanwhile', async () => {
+test('a refusal that is stored late never replaces what the same key did meanwhile', async () => {
   const body = { name: 'Billing', slug: 'billing' };
   const taken = await create('taker', body);
   assert.equal(taken.status, 201, taken.text);

@@ -53,7 +53,7 @@ const lineOf = async (requestId: string): Promise<Line | undefined> => {
   return undefined;
 };
 
-test('every line about a request or a job has both of its ids, which are those of the answer', async () => {
+test('every line about a request or a job has both of its ids, which are those of the response', async () => {
   const { gatewayUrl, controlUrl } = planes;
   const owner = await planes.database.client();
   const answers = [await governed.act({}), await call(gatewayUrl, 'GET', '/nowhere'), await call(controlUrl, 'GET', '/v1/agents')];

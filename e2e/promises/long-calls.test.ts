@@ -58,8 +58,8 @@ const repeatUntilDone = async (repeat: () => Promise<{ readonly done: number; re
   }
 };
 
-describe('a call whose work takes longer than one call may', { concurrency: true }, () => {
-  test('bulk: agents that were not begun in time are told so, are as they were, and are done by the same call again', async () => {
+describe('a call whose work exceeds the time of one call', { concurrency: true }, () => {
+  test('bulk: agents that were not started in time are reported, unchanged, and done by the same call again', async () => {
     const tenant = await newPlace();
     const ids = await manyAgents(tenant, 10 * LIMITS.bulk.batchCount);
     const release = await slow('agents', 'update', tenant, 0.12);
@@ -88,7 +88,7 @@ describe('a call whose work takes longer than one call may', { concurrency: true
     assert.equal(changed, left.length);
   });
 
-  test('a revocation whose agent has more waiting approvals than can end in time ends the agent, says that some are left, and a repetition ends them', async () => {
+  test('a revocation with more pending approvals than fit in its time ends the agent, reports the rest, and a retry ends them', async () => {
     const tenant = await newPlace();
     const [agent_id = ''] = await manyAgents(tenant, 1);
     await insertHeldAction(owner, tenant, {}, { agent_id });
@@ -130,7 +130,7 @@ describe('a call whose work takes longer than one call may', { concurrency: true
     ]);
   });
 
-  test('taking proposed tools over: those not reached in time are told so, new and changed ones alike, are not there, and are done by the same call again', async () => {
+  test('applying proposed tools: those not reached in time are reported, new and changed ones alike, are missing, and are done by the same call again', async () => {
     const tenant = await newPlace();
     const count = 2 * LIMITS.toolImports.takenTogetherMax + 10;
     const read = async (parameter: string): Promise<string> => {

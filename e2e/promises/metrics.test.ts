@@ -76,7 +76,7 @@ describe('metrics of the gateway', () => {
     assert.ok(Math.abs(parts - whole) < 1e-6, `the parts of requests are all of them: ${parts} of ${whole}`);
   });
 
-  test('count what a budget refuses, decisions made again, connections and places', async () => {
+  test('count refusals by budgets, repeated decisions, connections and slots', async () => {
     const before = (await scrape(urls.gateway)).lines;
     await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { description: 'moved' });
     await governed.owner('POST', `/v1/tools/${governed.tool.id}/disable`, { reason: 'test' });
@@ -99,7 +99,7 @@ test('metrics of the control plane count its requests and its connections', asyn
   assert.ok(amountOf(lines, 'svc_database_connections', { pool: 'requests' }) >= 1);
 });
 
-test('metrics of the worker state of each job when it last ran, for how long, and what failed', async () => {
+test('metrics of the worker state when each job last ran, for how long, and what failed', async () => {
   const read = async () => (await scrape(urls.worker)).lines;
   for (let turn = 0; turn < 1_200 && amountOf(await read(), 'svc_job_runs_total', { job: 'expire-approvals' }) === 0; turn += 1)
     await sleep(50);
@@ -111,7 +111,7 @@ test('metrics of the worker state of each job when it last ran, for how long, an
   assert.ok(amountOf(lines, 'svc_database_connections', { pool: 'due' }) >= 1);
 });
 
-test('nothing that a caller gives is in a label: all of ours are words of closed lists', async () => {
+test('no value of a caller is in a label: all are words of closed lists', async () => {
   const strange = 'made-up-by-a-caller';
   await call(planes.gatewayUrl, 'GET', `/${strange}`);
   await call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: { agent_id: strange, assertion: strange } });

@@ -62,7 +62,7 @@ const ok = (answer: Answer): Answer => {
   return answer;
 };
 
-describe('no request that begins after the answer is allowed, on any gateway, with notifications cut', () => {
+describe('no request that begins after the response is allowed, on any gateway, with notifications cut', () => {
   test('revoking the agent', async () => {
     const governed = await newGoverned(planes);
     const run = await underLoad(governed, async () =>
@@ -82,7 +82,7 @@ describe('no request that begins after the answer is allowed, on any gateway, wi
     assertObeyed(suspended, 'AGENT_NOT_OPERATIONAL');
   });
 
-  test('stopping the agent among many', async () => {
+  test('stopping the agent in bulk', async () => {
     const governed = await newGoverned(planes);
     const agent_ids = [governed.agent.id, 'agt_00000000000000000000000000'];
     const run = await underLoad(governed, async () =>
@@ -130,7 +130,7 @@ describe('no request that begins after the answer is allowed, on any gateway, wi
     assertObeyed(run, 'IDENTITY_GENERATION_STALE');
   });
 
-  test('a dry run, which writes nothing, is as fresh', async () => {
+  test('a dry run, which writes nothing, is equally current', async () => {
     const governed = await newGoverned(planes);
     assert.equal((await governed.act({ dry_run: true })).json.decision, 'ALLOW');
     for (let n = 0; n < 10; n += 1) {
@@ -142,7 +142,7 @@ describe('no request that begins after the answer is allowed, on any gateway, wi
   });
 });
 
-describe('and neither is one at the end of a chain, whatever changed above it', () => {
+describe('and neither is one at the end of a chain, after any change above it', () => {
   type Scene = { readonly scene: Delegating; readonly last: Governed; readonly root: string; readonly middle: string };
 
   /** Creates a chain: a person delegates to the first agent, it to the second, and that one to the third, which acts. */

@@ -25,7 +25,7 @@ const toldOf = async (answer: Answer): Promise<unknown[]> => {
   return [refused_with, organization_id, actor_id, source_ip];
 };
 
-test('whoever is refused is in the log with the code, their organization, themselves and their address, where they are known', async () => {
+test('every refusal is in the log with the code, and the organization, caller and address if known', async () => {
   const { controlUrl, gatewayUrl } = s.planes;
   const { token, user, organization_id } = s.tenant;
   const wrong = await call(controlUrl, 'POST', '/v1/auth/login', { body: { email: s.tenant.email, password: 'a secret that is wrong' } });

@@ -26,7 +26,7 @@ const RULES = [
 const newScene = () => newGoverned(planes, { tool: TOOL, rules: RULES });
 const parameters = (text: string) => ({ url: 'https://api.example.com/in', text });
 
-test('a signal refuses nothing by itself: only a rule that reads it does, and the decision says which', async () => {
+test('a signal refuses nothing by itself: only a rule that reads it does, and the decision states which', async () => {
   const { act, owner } = await newScene();
   const calm = await act({ parameters: parameters('hello') });
   assert.equal(calm.status, 200, calm.text);
@@ -43,7 +43,7 @@ test('a signal refuses nothing by itself: only a rule that reads it does, and th
   assert.equal(held.json.error.code, 'APPROVAL_REQUIRED', held.text);
 });
 
-test('evaluate and simulate see the same signals, and looking writes nothing', async () => {
+test('evaluate and simulate see the same signals, and reading writes nothing', async () => {
   const { agent, owner, act } = await newScene();
   const database = await planes.database.client();
   try {

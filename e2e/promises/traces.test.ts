@@ -127,7 +127,7 @@ const actTraced = (traceparent: string, parameters: object) =>
     body: { tool: 'pay', parameters },
   });
 
-test('a decision is one trace with the caller above it and the downstream below it, in ids and codes and never in secrets', async () => {
+test('a decision is one trace with the caller above it and the service below it, with ids and codes and without secrets', async () => {
   const [trace, parent] = ['c'.repeat(32), 'd'.repeat(16)];
   const answer = await actTraced(`00-${trace}-${parent}-01`, { card_number: '4111111111111111', order: 'of-a-customer' });
   assert.equal(answer.status, 200, answer.text);
@@ -148,7 +148,7 @@ test('a decision is one trace with the caller above it and the downstream below 
     assert.ok(!sent.includes(secret), secret);
 });
 
-test('a trace that its caller does not keep is not sent, and goes on below as one that is not kept', async () => {
+test('a trace that its caller does not sample is not sent, and continues below as not sampled', async () => {
   const trace = 'e'.repeat(32);
   await actTraced(`00-${trace}-${'d'.repeat(16)}-00`, {});
   await actTraced(`00-${'f'.repeat(32)}-${'d'.repeat(16)}-01`, {});
@@ -177,7 +177,7 @@ const medianOf = async (count: number): Promise<number> => {
   return times.sort((a, b) => a - b)[Math.floor(count / 2)] ?? 0;
 };
 
-test('a collector that hangs costs spans, which are counted, and holds up no decision', async () => {
+test('a hanging collector loses spans, which are counted, and delays no decision', async () => {
   const usual = await medianOf(40);
   hangs = true;
   const hanging: number[] = [];
@@ -188,7 +188,7 @@ test('a collector that hangs costs spans, which are counted, and holds up no dec
   assert.ok(dropped > 0);
 });
 
-test('nothing of it is loaded where no setting asks for it', async () => {
+test('tracing is not loaded without its setting', async () => {
   const before = await readFile(loaded, 'utf8');
   assert.match(before, /gateway(?:\/src\/main\.ts|\.mjs) prom-client/);
   assert.match(before, /gateway(?:\/src\/main\.ts|\.mjs) @opentelemetry\/exporter-trace-otlp-http/);

@@ -64,7 +64,7 @@ const askBoth = ({ act }: Scene) => Promise.all([readCode(act({}, { gateway: 0 }
 const INSUFFICIENT = ['TRUST_EVIDENCE_INSUFFICIENT', 'TRUST_EVIDENCE_INSUFFICIENT'];
 const ALLOWED = ['ALLOWED', 'ALLOWED'];
 
-test('a requirement of the environment or the tool refuses until the evidence is there, says what is missing, and is in the explanation', async () => {
+test('a requirement of the environment or the tool refuses until the evidence exists, states what is missing, and is in the explanation', async () => {
   const scene = await newScene();
   const { act, tenant, tool, agent, owner, send, addToken } = scene;
   assert.deepEqual(await askBoth(scene), ALLOWED);
@@ -99,7 +99,7 @@ test('a requirement of the environment or the tool refuses until the evidence is
   assert.equal(simulated.status, 200, simulated.text);
 });
 
-test('a statement of a person does not stand in for a signed kind, and old evidence does not count', async () => {
+test('a statement of a person does not replace a signed kind, and old evidence does not count', async () => {
   const scene = await newScene();
   const { tool, agent, send, addToken } = scene;
   const manual = await send('POST', '/v1/trust/providers', { name: 'People', kind: 'MANUAL', evidence_kinds: [...KINDS], max_level: 2 });
@@ -125,7 +125,7 @@ test('OBSERVE does not relax it', async () => {
   assert.deepEqual(await askBoth(scene), INSUFFICIENT);
 });
 
-test('revoking, disabling and swapping bind the next decision on every gateway, also with requests in flight', async () => {
+test('revoking, disabling and swapping affect the next decision on every gateway, also with requests in flight', async () => {
   for (let round = 0; round < 8; round += 1) {
     const scene = await newScene();
     const { act, agent, tool, send, addToken, addProvenance, providerId } = scene;
@@ -168,7 +168,7 @@ test('evidence ends at its expiry by the clock of decisions, and each event is w
   assert.deepEqual([evidence.status, evidence.revoked_reason], ['REVOKED', `The provider was disabled: ${reason}`]);
 });
 
-test('rules read the level and the kinds, and never take a failed result for support', async () => {
+test('rules read the level and the kinds, and never count a failed result as support', async () => {
   const unreviewed = { not: { field: 'trust.evidence', op: 'contains', value: 'security_review' } };
   const scene = await newScene({
     rules: [

@@ -7,7 +7,7 @@ import { freePort } from '@svc/testing/processes/free-port.ts';
 
 const sampleOf = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 
-test('a worker tells the size of the database as the database does', async () => {
+test('a worker reports the size of the database as the database does', async () => {
   const database = await freshDatabase();
   const owner = await database.client();
   const port = await freePort();

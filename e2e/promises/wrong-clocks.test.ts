@@ -69,8 +69,8 @@ const databaseMs = async (): Promise<number> => (await database.query('select cl
 const actionsOf = async ({ agent }: Governed): Promise<number> =>
   (await database.query('select count(*)::int as n from actions where agent_id = $1', [agent.id])).rows[0].n;
 
-describe("a clock that is further from the database's than is allowed", () => {
-  test('a gateway names it in health and decides nothing, while it still tells what happened and ends what is asked to end', async () => {
+describe('a clock with more than the permitted difference from the database', () => {
+  test('a gateway reports it in health and decides nothing, while it still returns records and ends what it is asked to end', async () => {
     const [ahead, behind] = await start(
       { plane: 'gateway', aheadSeconds: 2 * MINUTE },
       { plane: 'gateway', aheadSeconds: -25 * 60 * MINUTE },
@@ -97,7 +97,7 @@ describe("a clock that is further from the database's than is allowed", () => {
     assert.equal((await governed.act({})).json.error.code, 'AGENT_TOKEN_EXPIRED', 'ended everywhere');
   });
 
-  test('a control plane changes nothing but what stops something', async () => {
+  test('a control plane changes nothing except emergency stops', async () => {
     const [wrong] = await start({ plane: 'control-plane', aheadSeconds: 25 * 60 * MINUTE });
     const url = wrong?.url ?? '';
     const { tenant, agent } = await newGoverned(planes);
@@ -124,7 +124,7 @@ describe("a clock that is further from the database's than is allowed", () => {
   });
 });
 
-describe("where so much is allowed, everything goes by the database's clock", () => {
+describe('with a permitted difference everything uses the clock of the database', () => {
   const tests = [{ name: 'fast', given: { velocity: { calls_1m: 10 } }, then: { effect: 'BLOCK', rule: 'fast' } }];
   const rules = [
     { id: 'any', effect: 'ALLOW', reason: 'Any.' },
@@ -166,7 +166,7 @@ describe("where so much is allowed, everything goes by the database's clock", ()
     }
   });
 
-  test('tokens, keys and lockouts last as long as they should at a control plane and a gateway a day ahead', async () => {
+  test('tokens, keys and lockouts last the correct time at a control plane and a gateway a day ahead', async () => {
     const [control, gateway] = await start(
       { plane: 'control-plane', aheadSeconds: 25 * 60 * MINUTE, env: LENIENT },
       { plane: 'gateway', aheadSeconds: 25 * 60 * MINUTE, env: LENIENT },

@@ -64,7 +64,7 @@ test('both clients have one version', () => {
 const { python, missing } = findPython();
 
 describe('the Python client', { skip: missing }, () => {
-  test('passes the shared vectors, and its guards hold against a gateway with faults', async () => {
+  test('passes the shared vectors, and its guards hold against a faulty gateway', async () => {
     const modules = ['vectors', 'client', 'guard', 'frameworks'].map((name) => `tests.test_${name}`);
     await runTests(python, modules, {});
   });

@@ -38,13 +38,13 @@ const HASHING = 8;
 
 for (const door of DOORS) {
   const parallel = door.hashes ? HASHING : PARALLEL;
-  test(`of ${parallel} uses at the same moment, at two planes, one wins: ${door.name}`, async () => {
+  test(`of ${parallel} concurrent uses at two planes one wins: ${door.name}`, async () => {
     assert.deepEqual(await runRound(scene, door, parallel), []);
   });
 }
 
 for (const door of DOORS.filter(({ isFirstStart }) => !isFirstStart))
-  test(`lasts by the clock of the database, and by no plane's own: ${door.name}`, async () => {
+  test(`lasts by the clock of the database, and not of an instance: ${door.name}`, async () => {
     await scene.forget();
     const good = await (await door.ready(scene)).use(0, ahead);
     assert.ok(good.status < 300, `at a plane a day ahead: ${good.text}`);
@@ -56,7 +56,7 @@ for (const door of DOORS.filter(({ isFirstStart }) => !isFirstStart))
     assert.ok(over.status >= 400 && over.status < 500, `over, at a plane a day behind: ${over.text}`);
   });
 
-test('a session and a key last by it too, and end by it', async () => {
+test('a session and a key also last and end by it', async () => {
   const { controlUrl, token } = scene.tenant;
   const body = { name: 'short', role_id: builtInRole('viewer').id };
   const key = (await newControlClient(controlUrl, token).createApiKey({ body })).token;
@@ -72,7 +72,7 @@ test('a session and a key last by it too, and end by it', async () => {
   }
 });
 
-test('whatever ends at one plane has ended at the next request of the other', async () => {
+test('what ends at one plane has ended at the next request of the other', async () => {
   const [one = '', other = ''] = scene.urls;
   const { token: owner } = scene.tenant;
   const isLetIn = async (credential: string): Promise<boolean> => {

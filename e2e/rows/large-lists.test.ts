@@ -82,7 +82,7 @@ const LISTS = {
 } as const satisfies Record<string, () => readonly [string, number, number]>;
 
 for (const [name, of] of Object.entries(LISTS))
-  test(`a page of ${name} that are as large as they may be ends when it holds enough, and the links lead to each of them once`, async () => {
+  test(`a page of ${name} of maximum size ends when it is full, and the links lead to each of them once`, async () => {
     const [path, count, rowsOfOne] = of();
     const answers = await walk(`${path}?limit=${LIMITS.pages.countMax}`);
     const ids = answers.flatMap(idsOf);

@@ -141,9 +141,9 @@ const walk = async (path: string): Promise<{ ids: string[]; answers: Answer[] }>
   return { ids: answers.flatMap(shownIn), answers };
 };
 
-describe('a list says when there is more', () => {
+describe('a list states that there is more', () => {
   for (const row of PARTED) {
-    test(`${row[0]}: its links lead through all of it, and it says how many there are`, async () => {
+    test(`${row[0]}: its links lead through all of it, and it states the total`, async () => {
       const path = pathOf(row[1], setting.resources);
       const whole = await read(path);
       const { ids, answers } = await walk(`${path}?limit=1`);
@@ -167,7 +167,7 @@ describe('a list says when there is more', () => {
     });
   }
 
-  test('a filter stays in the link, whatever is in it', async () => {
+  test('a filter with any value stays in the link', async () => {
     const path = `/v1/tools?q=${encodeURIComponent('tool')}&limit=1`;
     const { ids } = await walk(path);
     assert.equal(ids.length, 2);
@@ -175,7 +175,7 @@ describe('a list says when there is more', () => {
   });
 });
 
-test('a list that is very long is counted up to a bound and no further, and its links lead to its end', async () => {
+test('a very long list is counted up to a limit, and its links lead to its end', async () => {
   const { countedMax } = LIMITS.pages;
   const tenant = await newTenant(setting.planes);
   const { approvalId, actionId } = await insertHeldAction(owner, tenant);

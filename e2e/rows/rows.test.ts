@@ -68,7 +68,7 @@ const roleWithout = (row: Endpoint): KeyRoleName | undefined =>
   KEY_ROLES.find((role) => !holdsAll(role.permissions, row))?.name as KeyRoleName | undefined;
 
 describe('without the right credential', () => {
-  test('a 401 comes before anything is said of the body or the path', async () => {
+  test('a 401 comes before anything about the body or the path', async () => {
     for (const [name, row] of ROWS.filter(([, r]) => r.credential !== 'none' && r.body)) {
       assertRefused(await ask(name, row, { body: { bogus: 1 }, resources: neverIssued(setting.resources) }), 'UNAUTHENTICATED', name);
     }
@@ -76,7 +76,7 @@ describe('without the right credential', () => {
 });
 
 describe('without the permission', () => {
-  test('what a role may do is the same for a person and for an API key, and is what the table of roles says, on every row that names nothing', async () => {
+  test('the permissions of a role are the same for a person and for an API key, and match the table of roles, on every row without an id', async () => {
     const unknown = neverIssued(setting.resources);
     const isRefused = async (name: string, row: Endpoint, token: string): Promise<boolean> =>
       permissionsOf(row).includes(
@@ -101,7 +101,7 @@ describe('without the permission', () => {
     }
   });
 
-  test('only plain reading is something that every role may do', () => {
+  test('only plain reading is permitted to every role', () => {
     const open = CONTROL_ROWS.flatMap(([, row]) => (roleWithout(row) ? [] : permissionsOf(row)));
     assert.ok(
       open.every((permission) => permission.endsWith(':read')),
@@ -185,7 +185,7 @@ describe('bad input', () => {
     });
   }
 
-  test('every row that takes no query refuses one, and those that do refuse unknown names', async () => {
+  test('every row without a query refuses one, and the others refuse unknown names', async () => {
     for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.method === 'GET')) {
       const answer = await call(baseOf(row), 'GET', `${pathOf(row, setting.resources)}?bogus=1`, { token: setting.owner });
       assertRefused(answer, 'VALIDATION_FAILED', name);
@@ -206,7 +206,7 @@ const bodyOrEmpty = (name: string): Record<string, unknown> => {
 
 describe('an Idempotency-Key', () => {
   for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.idempotent)) {
-    test(`${name}: the same key and body, 8 at once and once more, is one operation with one answer`, async () => {
+    test(`${name}: the same key and body, 8 concurrent and one more, is one operation with one response`, async () => {
       const headers = { 'idempotency-key': `key-${name}` };
       const body = bodyOf(name, setting);
       const answers = await Promise.all(Array.from({ length: 8 }, () => ask(name, row, { token: setting.owner, body, headers })));
@@ -236,7 +236,7 @@ const makeCredential = (row: Endpoint): string | undefined =>
   row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
 describe('a method', () => {
-  test('HEAD works wherever GET does, for whoever may GET, with the same status and headers and no body', async () => {
+  test('HEAD works wherever GET does, for the same callers, with the same status and headers and no body', async () => {
     for (const [name, row] of ROWS.filter(([, r]) => r.method === 'GET')) {
       const [base, path] = [baseOf(row), pathOf(row, setting.resources)];
       for (const token of [makeCredential(row), 'nonsense']) {
@@ -253,7 +253,7 @@ describe('a method', () => {
     }
   });
 
-  test('that a path does not take is 405 in the one shape with Allow, whoever asks; OPTIONS says Allow alone, and nothing to other origins', async () => {
+  test('that a path does not accept is 405 in the standard form with Allow, for any caller; OPTIONS returns Allow alone, and nothing to other origins', async () => {
     const paths = Map.groupBy(ROWS, ([, row]) => `${baseOf(row)}${pathOf(row, setting.resources)}`);
     let refused = 0;
     for (const [url, rows] of paths) {

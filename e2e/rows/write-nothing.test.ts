@@ -114,8 +114,8 @@ const askEveryWay = async (row: Row): Promise<Answer[]> => {
   return answers;
 };
 
-describe('what claims to write nothing writes nothing: no row, no sequence, no counter, no use of a credential, nothing rolled back', () => {
-  test('the rows that claim it are those that simulate, preview, run tests, compare and decide dry', () => {
+describe('rows declared as writing nothing write nothing: no row, no sequence, no counter, no use of a credential, nothing rolled back', () => {
+  test('the rows that declare it are those that simulate, preview, run tests, compare and decide dry', () => {
     const names = SILENT.map(([name]) => name);
     for (const name of [
       'simulatePolicy',
@@ -152,7 +152,7 @@ describe('what claims to write nothing writes nothing: no row, no sequence, no c
     });
   }
 
-  test('the comparison would show one use of a credential, one dry run that is none, and one row written as it was', async () => {
+  test('the comparison detects one use of a credential, one dry run that writes, and one row written unchanged', async () => {
     await makeUseDue();
     const { tenant, agent } = setting;
     const shows = async (work: () => Promise<unknown>): Promise<string> => {

@@ -198,7 +198,7 @@ const rolesOfKeys = async (): Promise<readonly (readonly [string, string])[]> =>
   return roles;
 };
 
-test('no API key, whatever its role, widens human access by any operation', async (context) => {
+test('no API key, with any role, widens human access by any operation', async (context) => {
   const wrong: string[] = [];
   let passed = 0;
   const roles = await rolesOfKeys();
@@ -220,7 +220,7 @@ test('no API key, whatever its role, widens human access by any operation', asyn
   assert.ok(passed > 300, `${passed} requests were done`);
 });
 
-test('the sweep finds what an owner who stepped up widens by the same requests', async () => {
+test('the sweep finds what an owner after a step-up widens by the same requests', async () => {
   const roleId = builtInRole('admin').id;
   const { resources, ...rest } = await newTargets(roleId, await insertKey(roleId, setting.tenant.user.id));
   // The last member is the owner who sends the requests.

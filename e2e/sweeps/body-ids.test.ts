@@ -127,7 +127,7 @@ const NOT_TRIED_WITH_OWN = new Set([
   'createIntegration',
 ]);
 
-test('an id in a body that names something of another organization is refused as one that was never issued, and a malformed one is refused', async (context) => {
+test('a foreign id in a body is refused like an unknown one, and a malformed one is refused', async (context) => {
   const wrong: string[] = [];
   for (const member of NAMING_MEMBERS)
     for (const naming of namingsOf(member)) {

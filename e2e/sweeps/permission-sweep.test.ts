@@ -142,7 +142,7 @@ const holdersOf = async (row: Expected): Promise<Cell[]> => {
   return [...lacking, ...enough].map((cell) => ({ ...cell, expected: everywhere(cell.expected) }));
 };
 
-test('every operation that is served is in the table', async () => {
+test('every served operation is in the table', async () => {
   const known = new Set(EXPECTED_ROWS.map(nameOf));
   assert.equal(known.size, EXPECTED_ROWS.length, 'a line stands twice');
   const unknown = (await servedOperations(planes)).map(nameOf).filter((name) => !known.has(name));
@@ -180,14 +180,14 @@ const sweep = async (cells: (row: Expected) => Promise<Cell[]>): Promise<{ asked
   return { asked, wrong };
 };
 
-test('every operation lets in whoever the table says, and nobody else', async (context) => {
+test('every operation permits exactly the callers in the table', async (context) => {
   const { asked, wrong } = await sweep(cellsOf);
   assert.deepEqual(wrong, []);
   context.diagnostic(`${asked} requests`);
   assert.ok(asked > 1_000, `${asked} requests`);
 });
 
-test('where a second factor is required, a session without one reaches what the table calls enrolment, and nothing else', async () => {
+test('with a required second factor, a session without one reaches exactly the enrolment rows of the table', async () => {
   await db.query('update organizations set require_mfa = true where id = $1', [tenant.organization_id]);
   const { asked, wrong } = await sweep(factorCells);
   assert.deepEqual(wrong, []);

@@ -176,7 +176,7 @@ const fromDifference = (text: string, other: string): string => {
   return text.slice(Math.max(0, at - 300), Math.max(0, at) + 300);
 };
 
-test('nothing of another organization is shown, changed or told from what was never there, whoever asks and however it is named', async (context) => {
+test('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and spelling', async (context) => {
   const before = await readTenant(db, theirs.tenant.organization_id);
   const wrong: string[] = [];
   let asked = 0;
@@ -208,7 +208,7 @@ test('nothing of another organization is shown, changed or told from what was ne
   context.diagnostic(`${asked} requests to ${operations.length} operations`);
 });
 
-test('whoever knows an idempotency key of another organization gets an answer of their own', async () => {
+test('a caller who knows an idempotency key of another organization gets their own response', async () => {
   for (const [path, body] of [
     ['/v1/workspaces', { name: `${theirs.word} workspace` }],
     ['/v1/environments', { workspace_id: theirs.tenant.workspace_id, name: `${theirs.word} environment`, type: 'STAGING' }],

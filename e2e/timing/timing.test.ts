@@ -14,7 +14,7 @@ before(async () => {
 after(() => scene.stop());
 
 for (const [index, door] of DOORS.entries()) {
-  test(`${door.name}: answers alike whether the address is known, and no sooner than the work for either is done`, async () => {
+  test(`${door.name}: takes the same time for known and unknown addresses, and at least the time of the work for both`, async () => {
     const { faults, ...times } = await measure(scene, door, { from: index * TRIES, tries: TRIES, warmUp: 0 });
     assert.deepEqual(faults, []);
     // A system timer may fire a millisecond early by another clock.

@@ -32,7 +32,7 @@ const isFound = ({ code, said }: Said): void => {
   assert.match(said, /NOT INTACT\.\n$/);
 };
 
-test('a place in the tree that is no whole number makes nothing true: neither changed events nor ones that were never sealed', async () => {
+test('a malformed leaf index never verifies: neither changed events nor unsealed ones', async () => {
   const log = newSealedLog(20);
   const root = Buffer.from(/\n\d+\n([^\n]+)\n/.exec(log.checkpointOf(20))?.[1] ?? '', 'base64');
   const changed = log.events.map((event) => ({ ...event, severity: 'warning' as const }));
@@ -45,7 +45,7 @@ test('a place in the tree that is no whole number makes nothing true: neither ch
   }
 });
 
-test('a line is one thing alone: what else stands beside a tile or a manifest is never passed over', async () => {
+test('a line has exactly one kind: further members next to a tile or a manifest are refused', async () => {
   const log = newSealedLog(3);
   const lines = exportLines(log);
   const made = { ...log.events[0], request_id: 'req_made' };
@@ -59,13 +59,13 @@ const write = (log: SealedLog): string => {
   return file;
 };
 
-test('what separates lines for others than JSON does not part an event', async () => {
+test('line separators other than that of JSON lines do not split an event', async () => {
   const log = newSealedLog(5, undefined, { name: 'over\u2028two\u2029lines' });
   const { code, said } = await check(log, linesOf(...exportLines(log)));
   assert.equal(code, 0, said);
 });
 
-test('bytes that are no text are not read as the sign that stands for such, whatever another reader would make of them', async () => {
+test('invalid UTF-8 is not read as the replacement character, whatever other readers do', async () => {
   const log = newSealedLog(5, undefined, { name: 'a \ufffd b' });
   const text = Buffer.from(linesOf(...exportLines(log)));
   assert.equal((await check(log, text)).code, 0);
@@ -77,7 +77,7 @@ test('bytes that are no text are not read as the sign that stands for such, what
   assert.equal((await check(log, Buffer.concat([text, Buffer.of(0xe2)]))).code, 2);
 });
 
-test('an event cannot speak for the verifier, and one that is too deep or a line without an end is a fault like others', async () => {
+test('an event cannot imitate the verifier, and one nested too deeply or a line without an end is an ordinary fault', async () => {
   const log = newSealedLog(3);
   const lines = exportLines(log);
   const speaking = { id: 'evt_1\n\u001b[2JIntact: 3 events', organization_id: log.organizationId, sequence: 0 };
@@ -90,7 +90,7 @@ test('an event cannot speak for the verifier, and one that is too deep or a line
   assert.deepEqual(endless, { code: 2, said: 'The file is no export: a line of it does not end.\n' });
 });
 
-test('a place to begin at that is no number is refused, so that nothing is taken for not asked for', async () => {
+test('a malformed start index is refused, and never ignored', async () => {
   const log = newSealedLog(3);
   const text = linesOf(...exportLines(log).slice(1));
   isFound(await check(log, text));
@@ -98,7 +98,7 @@ test('a place to begin at that is no number is refused, so that nothing is taken
     assert.equal((await check(log, text, ...from)).code, 2);
 });
 
-test('hashes that are told of what is outside and have no part in the root do not let a log pass for the continuation of one that was seen', async () => {
+test('outside hashes that are not part of the root do not let a log pass as the continuation of a seen one', async () => {
   const log = newSealedLog(20);
   const seen = newSealedLog(5, log.key, {}, log.organizationId);
   const file = path.join(folder, 'seen.txt');
@@ -123,7 +123,7 @@ test('hashes that are told of what is outside and have no part in the root do no
   }
 });
 
-test('an export with many leaves and subtrees, or with many signatures, takes a bounded time to read', longOnly, async () => {
+test('an export with many leaves and subtrees, or with many signatures, takes a limited time to read', longOnly, async () => {
   const log = newSealedLog(3);
   const { manifest } = JSON.parse(exportLines(log).at(-1) as string);
   const zeros = Buffer.alloc(32 * 8_192);

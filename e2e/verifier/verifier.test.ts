@@ -30,7 +30,7 @@ const write = (name: string, text: string): string => {
   return file;
 };
 
-test('the offline verifier is one file of 450 lines at most that needs nothing but Node', () => {
+test('the offline verifier is one file of 450 lines at most that needs only Node', () => {
   const text = readFileSync(VERIFIER, 'utf8');
   assert.ok(text.split('\n').length <= 451);
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('the offline verifier is one file of 450 lines at most that needs nothing b
   );
 });
 
-test('mutations of every kind are found and named, and no honest log is reported', async () => {
+test('mutations of every kind are found and named, and no valid log is reported', async () => {
   assert.deepEqual(
     await tryVerifier({
       events: 600,
@@ -51,7 +51,7 @@ test('mutations of every kind are found and named, and no honest log is reported
   );
 });
 
-test('an export that hides changed events behind a hash that is only told is not taken for whole', async () => {
+test('an export that hides changed events behind a claimed hash is not accepted as complete', async () => {
   const log = newSealedLog(20);
   const lines = exportLines(log).map((line) => line.replaceAll('"severity":"info"', '"severity":"warning"'));
   const { manifest } = JSON.parse(lines.at(-1) ?? '');
@@ -64,7 +64,7 @@ test('an export that hides changed events behind a hash that is only told is not
   }
 });
 
-test('of checkpoints that were kept elsewhere, many in one file and those of other logs among them, it says which the log has left behind', async () => {
+test('reports which of the checkpoints kept elsewhere the log dropped, also with many in one file and those of other logs', async () => {
   const [log, other] = [newSealedLog(300), newSealedLog(50)];
   const anew = newSealedLog(400, log.key, {}, log.organizationId);
   const file = write('export.jsonl', `${exportLines(log).join('\n')}\n`);
@@ -99,7 +99,7 @@ test('of checkpoints that were kept elsewhere, many in one file and those of oth
   assert.match(none.said, /^Of a checkpoint seen before: /);
 });
 
-test('a witness is asked for by its key: what it did not sign of this checkpoint does not stand for it', async () => {
+test('a witness is requested by its key: what it did not sign of this checkpoint does not count', async () => {
   const log = newSealedLog(30);
   const witness = newCosigner('witness.example/w1');
   const note = log.checkpointOf(30);
@@ -114,7 +114,7 @@ test('a witness is asked for by its key: what it did not sign of this checkpoint
   assert.equal((await look(note, { ...witness, verifierKey: log.verifierKey })).code, 2);
 });
 
-test('from the command line it tells in words what is wrong, and by its exit code whether anything is', async () => {
+test('reports faults in words on the command line, and by its exit code', async () => {
   const log = newSealedLog(300);
   const file = write('export.jsonl', `${exportLines(log).join('\n')}\n`);
   const fine = await run(file, '--key', log.verifierKey, '--checkpoint', write('note.txt', log.checkpointOf(300)));
@@ -165,38 +165,33 @@ test('from the command line it tells in words what is wrong, and by its exit cod
     assert.equal((await run(...words)).code, 2);
 });
 
-test(
-  'it gives a verdict by whatever Node and in whatever way it is started, and is silent only where another file uses it',
-  longOnly,
-  () => {
-    const [log, link] = [newSealedLog(20), path.join(folder, 'link.mjs')];
-    symlinkSync(VERIFIER, link);
-    const changed = exportLines(log).map((line) => line.replaceAll('"severity":"info"', '"severity":"warning"'));
-    const words = ['--key', log.verifierKey];
-    const [good, bad] = [write('good.jsonl', `${exportLines(log).join('\n')}\n`), write('bad.jsonl', `${changed.join('\n')}\n`)];
-    const asText = { input: readFileSync(VERIFIER) };
-    for (const node of NODES)
-      for (const [ways, options] of [
-        [[VERIFIER], {}],
-        [['verify.mjs'], { cwd: path.dirname(VERIFIER) }],
-        [[link], {}],
-        [['--preserve-symlinks', '--preserve-symlinks-main', link], {}],
-      ] as const) {
-        const of = (file: string) => spawnSync(node, [...ways, file, ...words], { ...options, env: {}, encoding: 'utf8' });
-        assert.match(of(good).stdout, /^Intact: /, `${node} ${ways.join(' ')}: ${of(good).stderr}`);
-        assert.equal(of(good).status, 0);
-        assert.match(of(bad).stdout, /NOT INTACT\.\n$/, node);
-        assert.equal(of(bad).status, 1);
-      }
-    for (const node of NODES)
-      assert.notEqual(spawnSync(node, ['--input-type=module', '-', bad, ...words], asText).status, 0, 'a text of it');
-    const using = write('using.mjs', `import ${JSON.stringify(VERIFIER)};`);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [using], { env: {}, encoding: 'utf8' });
-    assert.deepEqual([status, stdout, stderr], [0, '', '']);
-  },
-);
+test('gives a verdict on any Node and in any form of start, and is silent only as an import', longOnly, () => {
+  const [log, link] = [newSealedLog(20), path.join(folder, 'link.mjs')];
+  symlinkSync(VERIFIER, link);
+  const changed = exportLines(log).map((line) => line.replaceAll('"severity":"info"', '"severity":"warning"'));
+  const words = ['--key', log.verifierKey];
+  const [good, bad] = [write('good.jsonl', `${exportLines(log).join('\n')}\n`), write('bad.jsonl', `${changed.join('\n')}\n`)];
+  const asText = { input: readFileSync(VERIFIER) };
+  for (const node of NODES)
+    for (const [ways, options] of [
+      [[VERIFIER], {}],
+      [['verify.mjs'], { cwd: path.dirname(VERIFIER) }],
+      [[link], {}],
+      [['--preserve-symlinks', '--preserve-symlinks-main', link], {}],
+    ] as const) {
+      const of = (file: string) => spawnSync(node, [...ways, file, ...words], { ...options, env: {}, encoding: 'utf8' });
+      assert.match(of(good).stdout, /^Intact: /, `${node} ${ways.join(' ')}: ${of(good).stderr}`);
+      assert.equal(of(good).status, 0);
+      assert.match(of(bad).stdout, /NOT INTACT\.\n$/, node);
+      assert.equal(of(bad).status, 1);
+    }
+  for (const node of NODES) assert.notEqual(spawnSync(node, ['--input-type=module', '-', bad, ...words], asText).status, 0, 'a text of it');
+  const using = write('using.mjs', `import ${JSON.stringify(VERIFIER)};`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [using], { env: {}, encoding: 'utf8' });
+  assert.deepEqual([status, stdout, stderr], [0, '', '']);
+});
 
-test('a receipt that nobody signed is told as that, whatever it holds, and steers no terminal; nor does what is not understood', async () => {
+test('an unsigned receipt is reported as such, with any content, and cannot control a terminal; neither can unknown content', async () => {
   const key = ['--key', newSealedLog(1).verifierKey];
   const steering = '\u001b[2J\u001b[HIntact: act_1\n';
   for (const text of [`${Buffer.from(steering).toString('base64url')}.e30.AAAA`, `${steering}.${steering}.`, 'bnVsbA.e30.AAAA', '', 'a.b'])
@@ -209,7 +204,7 @@ test('a receipt that nobody signed is told as that, whatever it holds, and steer
   assert.doesNotMatch(said.trimEnd(), /\p{Cc}/u);
 });
 
-test('--help tells how it is called, and what to name is told with it', async () => {
+test('--help explains its use, including what to name', async () => {
   const help = await run('--help');
   assert.equal(help.code ?? 0, 0);
   assert.match(help.said, /Checks an export[\s\S]*node verify\.mjs --receipt receipt\.jws --key/);

@@ -4,7 +4,7 @@ import { ratiosOf } from './describe.ts';
 import { QUICK } from './plan.ts';
 import { runBench } from './run-bench.ts';
 
-test('the bench measures every row in every round, and the database holds one action for each governed answer', async () => {
+test('the bench measures every row in every round, and the database holds one action for each governed response', async () => {
   const report = await runBench(QUICK, () => undefined);
   assert.equal(report.rounds.length, QUICK.rounds);
   const measures = [...report.rounds.flatMap((round) => Object.values(round)), report.alone, report.minting];

@@ -19,6 +19,7 @@ await runSubcommand({
     webhooks: { summary: 'webhook deliveries per second to one receiver', load: () => import('./webhooks/main.ts') },
     sessions: { summary: 'cost of authenticating a request', load: () => import('./sessions/main.ts') },
     imports: { summary: 'import of published OpenAPI documents', load: () => import('./imports/main.ts') },
+    console: { summary: 'five tasks of a new user in the console', load: () => import('./console/main.ts') },
     start: { summary: 'time until both servers are ready', load: () => import('./start/main.ts') },
   },
 });

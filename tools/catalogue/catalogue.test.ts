@@ -87,7 +87,7 @@ test('draft rejects an unknown operation and never overwrites a file', () => {
   assert.equal(readFileSync(place('draft.json'), 'utf8'), before);
 });
 
-test('check refuses a draft, accepts it when reviewed, and prints counts', () => {
+test('check refuses a draft, accepts it after the review, and prints counts', () => {
   const unreviewed = check(read('draft.json'));
   assert.equal(unreviewed.status, 1);
   assert.match(unreviewed.stderr, /shelf\.json: \/actions\/3/);
@@ -97,7 +97,7 @@ test('check refuses a draft, accepts it when reviewed, and prints counts', () =>
   assert.match(reviewed.stdout, /4 of 4 actions compared with 1 of 1 documents/);
 });
 
-test('check names what differs from the document', () => {
+test('check names differences from the document', () => {
   const wrong = review();
   wrong.actions[0].source.pointer = '/paths/~1items/head';
   wrong.actions[1].method = 'PUT';
@@ -155,7 +155,7 @@ const refresh = (entry: object, newer: object, out: string) => {
   return run('refresh', file, '--older', older, '--newer', document, ...origin, '--out', place(out));
 };
 
-test('refresh takes what only the document changed, and keeps what a person changed', () => {
+test('refresh updates what only the document changed, and keeps changes by people', () => {
   const entry = review();
   entry.actions[0].parameters[0].maximum = 20;
   const colour = { colour: { type: 'string' } };
@@ -176,7 +176,7 @@ test('refresh takes what only the document changed, and keeps what a person chan
   assert.equal(merged.actions[3].name, 'Action delete_item');
 });
 
-test('refresh leaves to a person what is gone and what became required', () => {
+test('refresh leaves removed and newly required members to a person', () => {
   const query = [{ name: 'region', in: 'query', required: true, schema: { type: 'string' } }];
   const { status, stdout } = refresh(review(), vendorDocument({ query, hasDelete: false }), 'gone.json');
   assert.equal(status, 1);

@@ -9,7 +9,7 @@ import { PICTURE_FILE, pictureText } from './picture-text.ts';
 
 const tree = readTree(resolve(import.meta.dirname, '../..'));
 
-test('docs/map.md lists the files there are (npm run generate -- map updates it)', () => {
+test('docs/map.md lists the existing files (npm run generate -- map updates it)', () => {
   assert.equal(tree.text(MAP_FILE), mapText(tree, ENDPOINTS, AREAS));
 });
 

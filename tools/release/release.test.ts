@@ -90,7 +90,7 @@ describe('a release', { skip: missing }, () => {
     );
   });
 
-  test('is refused into a folder that exists', () => {
+  test('is refused for an existing folder', () => {
     assert.throws(() => buildRelease({ root, folder, key, mayBeDirty: true, withPython: false, report: () => undefined }), /EEXIST/);
   });
 });

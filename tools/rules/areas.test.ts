@@ -23,7 +23,7 @@ const findingsOf = (files: Readonly<Record<string, string>>) => areasAgree(rows,
 
 const without = (path: string): Record<string, string> => Object.fromEntries(Object.entries(inOrder).filter(([each]) => each !== path));
 
-test('rows, handlers and folders that use one word for an area are in order', () => {
+test('rows, handlers and folders that use one word for an area are accepted', () => {
   assert.deepEqual(findingsOf(inOrder), []);
 });
 
@@ -38,14 +38,14 @@ test('a row is written in the folder of its area', () => {
   assert.deepEqual(findingsOf(without(rowFile)), [{ path: 'packages/contract/src/agents/<noun>.ts', says: 'holds no row pauseAgent' }]);
 });
 
-test('a handler stands in the folder of its noun, within its area: neither elsewhere, nor above, nor below', () => {
+test('a handler is in the folder of its noun, within its area: neither elsewhere, nor above, nor below', () => {
   for (const path of ['people/agents/pause-agent.ts', 'agents/pause-agent.ts', 'agents/agents/lifecycle/pause-agent.ts'])
     assert.deepEqual(findingsOf({ ...without(pauseFile), [`apps/control-plane/src/${path}`]: '' }), [
       { path: `apps/control-plane/src/${path}`, says: 'the operation pauseAgent belongs in apps/control-plane/src/agents/<noun>/' },
     ]);
 });
 
-test('a folder right below src is an area or one of the rooms that serve all of them', () => {
+test('a folder right below src is an area or one of the shared rooms', () => {
   for (const room of [
     'packages/contract',
     'packages/domain',

@@ -72,12 +72,12 @@ for (const [what, path, text, says] of refused) {
   });
 }
 
-test('a package may not even declare a dependency against the arrows', () => {
+test('a package may not declare a dependency against the arrows', () => {
   const path = 'packages/domain/package.json';
   assert.deepEqual(findingsOf(path, manifest('@svc/contract', '@svc/postgres')), [{ path, says: 'domain may not depend on postgres' }]);
 });
 
-test('a new package has to be given its place', () => {
+test('a new package must get its place', () => {
   const path = 'packages/billing/package.json';
   assert.deepEqual(findingsOf(path, manifest()), [{ path, says: 'billing is not a room of tools/layers.ts' }]);
 });

@@ -10,7 +10,7 @@ const findingsOf = (files: Readonly<Record<string, string>>) =>
     says,
   ]);
 
-test('accepts imports of lower layers, and files beside the layers that join them', () => {
+test('accepts imports of lower layers, and files next to the layers that join them', () => {
   const files = {
     'data/client.ts': '',
     'design/table.tsx': "import { a } from '../data/client.ts';",

@@ -6,7 +6,7 @@ import { expressions } from './expressions.ts';
 const says = (text: string, path = 'packages/http/src/a.ts'): string[] =>
   expressions(treeOf({ [path]: text })).map((finding) => finding.says);
 
-test('an expression whose time grows faster than its text is found, by whatever it grows', () => {
+test('an expression whose time grows faster than its text is found, for any growth', () => {
   for (const expression of [
     String.raw`/^\s*gzip\s*(;\s*q=(1|0?\.\d*[1-9])\d*)?\s*$/i`,
     String.raw`/"(?:[^"\\]|\\.)*"/g`,
@@ -21,7 +21,7 @@ test('an expression whose time grows faster than its text is found, by whatever 
     assert.equal(says(`export const a = ${expression};`).length, 1, expression);
 });
 
-test('one that goes through its text once is not', () => {
+test('a linear one is not', () => {
   for (const expression of [
     String.raw`/^q=(1(\.0{0,3})?|0?\.\d{0,3}|0)$/i`,
     String.raw`/(?<!\/)\/+$/`,
@@ -34,20 +34,20 @@ test('one that goes through its text once is not', () => {
     assert.deepEqual(says(`export const a = ${expression};`), [], expression);
 });
 
-test('one that is made while the program runs is named, as often as it is made', () => {
+test('one that is built at run time is named at each place', () => {
   const made = 'export const a = (text: string) => new RegExp(text);';
   assert.equal(says(made).length, 1);
   assert.deepEqual(says(made, 'packages/contract/src/tables/ids.ts'), []);
   assert.equal(says(`${made}\nexport const b = (text: string) => new RegExp(text);`, 'packages/contract/src/tables/ids.ts').length, 1);
 });
 
-test('what is bounded stands in the table, and nothing that is gone or needs it no more', () => {
+test('bounded ones are in the table, which has no outdated entry', () => {
   const path = 'packages/policy/src/templates/form/fill-template.ts';
   assert.deepEqual(says(String.raw`export const a = /\B(?=(\d{3})+$)/g;`, path), []);
   assert.equal(says('export const a = 1;', path).length, 1);
 });
 
-test('tests and tools may write what they like', () => {
+test('tests and tools are exempt', () => {
   for (const path of ['packages/http/src/a.test.ts', 'packages/testing/src/a.ts', 'tools/a.ts', 'e2e/a.ts'])
     assert.deepEqual(says(String.raw`export const a = /\s+$/;`, path), [], path);
 });

@@ -17,11 +17,11 @@ const findingsOf = (files: Readonly<Record<string, readonly string[]>>) => {
 const told = (files: Readonly<Record<string, readonly string[]>>): string[] =>
   findingsOf(files).map(({ path }) => path.slice(src.length + 1));
 
-test('folders that import in one direction are in order, however deep they lie', () => {
+test('folders that import in one direction are accepted, at any depth', () => {
   assert.deepEqual(told({ 'plane/a.ts': ['../wires/json/b.ts', './c.ts'], 'plane/c.ts': [], 'wires/json/b.ts': [] }), []);
 });
 
-test('two folders that import each other are told at the fewer imports, by their lines', () => {
+test('two folders that import each other are reported at the fewer imports, by their lines', () => {
   const findings = findingsOf({
     'plane/a.ts': ['../wires/b.ts'],
     'plane/c.ts': ['../wires/b.ts'],
@@ -37,7 +37,7 @@ test('two folders that import each other are told at the fewer imports, by their
   ]);
 });
 
-test('a type counts as an import, and so does an import made when it is needed', () => {
+test('a type counts as an import, and so does a dynamic import', () => {
   assert.deepEqual(told({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': ['~../plane/a.ts'] }).length, 1);
   const called = folders(
     treeOf({ [`${src}/plane/a.ts`]: "await import('../wires/b.ts');", [`${src}/wires/b.ts`]: "import { a } from '../plane/a.ts';" }),
@@ -69,13 +69,13 @@ test('a folder and one inside it are a pair like any other', () => {
   assert.deepEqual(told({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': [], 'plane/c.ts': ['../a.ts', '../d.ts'], 'd.ts': [] }), ['a.ts']);
 });
 
-test('a file that joins what lies below makes no pair until something below imports it', () => {
+test('a file that joins what is below makes no pair until something below imports it', () => {
   const files = { 'handlers.ts': ['./people/b.ts'], 'people/b.ts': ['../deps.ts'], 'deps.ts': [] };
   assert.deepEqual(told(files), []);
   assert.notDeepEqual(told({ ...files, 'people/c.ts': ['../handlers.ts'] }), []);
 });
 
-test('tests import what they like, and packages are looked at one by one', () => {
+test('tests import anything, and packages are checked separately', () => {
   assert.deepEqual(told({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': [], 'wires/b.test.ts': ['../plane/a.ts'] }), []);
   const two = {
     'packages/a/src/x/a.ts': "import { a } from '../../../b/src/y/b.ts';",

@@ -5,13 +5,13 @@ import { form } from './form.ts';
 
 const says = (path: string, text = 'export const a = 1;'): string[] => form(treeOf({ [path]: text })).map((finding) => finding.says);
 
-test('a name that says nothing is refused for a file and for a folder', () => {
+test('a meaningless name is refused for a file and for a folder', () => {
   for (const path of ['utils.ts', 'types.ts', 'helpers/a.ts', 'common/a.ts', 'index.ts', 'misc.test.ts', 'core/a.ts', 'shared/a.ts']) {
     assert.equal(says(`packages/http/src/${path}`).length, 1, path);
   }
 });
 
-test('a name that says something is accepted, also one that holds such a word', () => {
+test('a meaningful name is accepted, also one that contains such a word', () => {
   for (const path of [
     'packages/shared-state/src/redis.ts',
     'packages/policy/src/language/field-types.ts',
@@ -26,7 +26,7 @@ test('files are named in kebab-case', () => {
   assert.equal(says('packages/http/src/error_to_wire.ts').length, 1);
 });
 
-test('a class is for what is thrown, and for the face of the client library', () => {
+test('a class is allowed for errors, and for the interface of the client library', () => {
   assert.equal(says('packages/http/src/a.ts', 'export class Server {}').length, 1);
   assert.equal(says('packages/http/src/a.ts', 'export const a = class extends Map {};').length, 1);
   assert.deepEqual(says('packages/http/src/a.ts', 'export class RolledBack extends Error {}'), []);
@@ -66,6 +66,6 @@ for (const [cast, name] of Object.entries(CASTS))
       assert.deepEqual(says(path, text), [], path);
   });
 
-test('a cast to a type of another name is nobody else than it says', () => {
+test('a cast to a type of another name is accepted', () => {
   assert.deepEqual(says('packages/http/src/calls/make-call.ts', 'export const a = (b: unknown) => b as Call;'), []);
 });

@@ -6,7 +6,7 @@ import { links } from './links.ts';
 const files = { 'ARCHITECTURE.md': '# The house\n\n## Rooms & arrows\n\n## Rooms & arrows\n', 'packages/http/src/plane/serve.ts': '' };
 const says = (text: string): string[] => links(treeOf({ ...files, 'docs/walk.md': text })).map((finding) => finding.says);
 
-test('a link to a file, a folder or a heading that exists is fine', () => {
+test('a link to an existing file, folder or heading is accepted', () => {
   const good = [
     '../ARCHITECTURE.md',
     '../packages/http',
@@ -18,7 +18,7 @@ test('a link to a file, a folder or a heading that exists is fine', () => {
   assert.deepEqual(says('# Walk\n\nsee [above](#walk)'), []);
 });
 
-test('a link to a file or a heading that does not exist is told, with its line', () => {
+test('a link to a missing file or heading is reported, with its line', () => {
   for (const target of ['gone.md', '../packages/http/src/gone.ts', '../ARCHITECTURE.md#gone', '#gone', '../../outside.md']) {
     assert.deepEqual(
       links(treeOf({ ...files, 'docs/walk.md': `# Walk\n\nsee [it](${target} "title")` })).map(({ line }) => line),
@@ -29,7 +29,7 @@ test('a link to a file or a heading that does not exist is told, with its line',
   assert.equal(says('see [it][1]\n\n[1]: gone.md').length, 1);
 });
 
-test('addresses of the world and examples in code are not followed', () => {
+test('web addresses and examples in code are not checked', () => {
   assert.deepEqual(says('[a](https://example.org/x) [b](mailto:a@example.org)'), []);
   assert.deepEqual(says('```\n[a](gone.md)\n```\n`[b](gone.md)`'), []);
 });

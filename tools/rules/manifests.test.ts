@@ -16,7 +16,7 @@ test('a version is pinned exactly, in each kind of dependency', () => {
   }
 });
 
-test('the lock file is there and names no address to download from', () => {
+test('the lock file exists and names no address to download from', () => {
   assert.equal(manifests(treeOf({})).length, 1);
   const resolved = '{\n  "resolved": "https://registry.example/fastify.tgz"\n}';
   assert.deepEqual(
@@ -26,7 +26,7 @@ test('the lock file is there and names no address to download from', () => {
   assert.equal(count({ 'package-lock.json': '{ "resolved": "packages/http", "link": true }' }), 0);
 });
 
-test('the lock file holds every platform of what it locks, wherever npm put it', () => {
+test('the lock file contains every platform of what it locks, wherever npm put it', () => {
   const lockOf = (...paths: string[]): string =>
     JSON.stringify({
       packages: {

@@ -15,12 +15,12 @@ const worldly = [
 ];
 
 for (const room of ['contract', 'policy', 'domain', 'enforcement']) {
-  test(`${room} takes time, chance and the world as arguments`, () => {
+  test(`${room} takes time, randomness and the environment as arguments`, () => {
     for (const text of worldly) assert.equal(says(`packages/${room}/src/a.ts`, text).length, 1, text);
   });
 }
 
-test('a time that was passed in may be read', () => {
+test('a given time may be read', () => {
   assert.deepEqual(
     says('packages/domain/src/a.ts', 'export const a = (at: string): number => new Date(at).getTime() + Date.parse(at) + Math.max(1);'),
     [],
@@ -33,7 +33,7 @@ test('only enforcement may wait, and only for its ports', () => {
   assert.deepEqual(says('packages/enforcement/src/a.ts', text), []);
 });
 
-test('other rooms and the tests of pure rooms are free', () => {
+test('other rooms and the tests of pure rooms are exempt', () => {
   for (const text of worldly) {
     assert.deepEqual(says('packages/postgres/src/a.ts', text), [], text);
     assert.deepEqual(says('packages/domain/src/a.test.ts', text), [], text);

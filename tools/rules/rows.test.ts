@@ -22,18 +22,18 @@ test('a test of the worker in the same area proves a row of the control plane', 
   assert.match(says({ [handlerPath]: handler, ...inWorker('people') })[0] ?? '', /proves createAgent/);
 });
 
-test('a row without a handler is told, with the file that is looked for', () => {
+test('a row without a handler is reported, with the expected file', () => {
   assert.match(
     says({})[0] ?? '',
     /POST \/v1\/agents \(createAgent\) has no handler apps\/control-plane\/src\/agents\/<noun>\/create-agent\.ts/,
   );
 });
 
-test('a handler in the other plane is none', () => {
+test('a handler in the other plane does not count', () => {
   assert.match(says({ 'apps/gateway/src/agents/agents/create-agent.ts': handler })[0] ?? '', /has no handler/);
 });
 
-test('a handler stands in a noun of the area of its row', () => {
+test('a handler is in a noun of the area of its row', () => {
   for (const place of ['agents', 'people/agents', 'agents/agents/keys']) {
     assert.match(
       says({ [`apps/control-plane/src/${place}/create-agent.ts`]: handler, [testPath]: proof })[0] ?? '',
@@ -43,7 +43,7 @@ test('a handler stands in a noun of the area of its row', () => {
   }
 });
 
-test('a handler is there once, and has the name of its row', () => {
+test('a handler exists once, and has the name of its row', () => {
   const twice = says({ [handlerPath]: handler, [testPath]: proof, 'apps/control-plane/src/agents/people/create-agent.ts': handler });
   assert.match(twice[0] ?? '', /more than one handler/);
   assert.deepEqual(says({ [handlerPath]: 'export const makeAgent = 1;', [testPath]: proof }), ['does not export createAgent']);
@@ -51,7 +51,7 @@ test('a handler is there once, and has the name of its row', () => {
 
 const unproven = 'no test beside it, and no call or title of a test in apps/control-plane/src/agents/, proves createAgent';
 
-test('a handler without a test is told', () => {
+test('a handler without a test is reported', () => {
   assert.deepEqual(says({ [handlerPath]: handler }), [unproven]);
 });
 
@@ -81,7 +81,7 @@ test('a comment, a word among others, a longer name and a test of another area a
   assert.deepEqual(says({ [handlerPath]: handler, 'apps/control-plane/src/tools/tools/a.test.ts': 'createAgent();' }), [unproven]);
 });
 
-test('what is no operation does not stand among operations', () => {
+test('a file that is no operation is not in a folder of operations', () => {
   const told = (path: string): string[] =>
     operationsStandAlone({ createAgent })(treeOf({ [handlerPath]: handler, [testPath]: proof, [path]: '' })).map((finding) => finding.path);
   assert.deepEqual(told('apps/control-plane/src/agents/agents/read-key.ts'), ['apps/control-plane/src/agents/agents/read-key.ts']);
@@ -89,12 +89,12 @@ test('what is no operation does not stand among operations', () => {
     assert.deepEqual(told(`apps/control-plane/src/${path}`), [], path);
 });
 
-test('a code that a row declares and nothing uses is told', () => {
+test('a code that a row declares and nothing uses is reported', () => {
   const findings = says({ [handlerPath]: 'export const createAgent = 1;', [testPath]: proof });
   assert.deepEqual(findings, ['the row createAgent refuses ALREADY_EXISTS, but nothing here does']);
 });
 
-test('what a handler runs or is handed counts as its own, across packages, but neither the contract nor the wiring of its app', () => {
+test('what a handler runs or receives counts as its own, across packages, except the contract and the wiring of its app', () => {
   const files = {
     [testPath]: proof,
     [handlerPath]: "import { insert } from '@svc/postgres/agents/agents/agents.ts';\nexport const createAgent = insert;",
@@ -120,7 +120,7 @@ test('a fault at a place of the body is a failed validation', () => {
   );
 });
 
-test('two rows cannot answer the same request, whatever their parameters are called', () => {
+test('two rows cannot answer the same request, with any parameter names', () => {
   const rows = {
     readAgent: { ...createAgent, path: '/v1/agents/{id}' },
     getAgent: { ...createAgent, path: '/v1/agents/{agentId}' },

@@ -20,12 +20,12 @@ for (const [what, path, lines] of bounds) {
   });
 }
 
-test('a table of the contract may grow with what it lists, other files of the contract may not', () => {
+test('a table of the contract may grow with its entries, other files of the contract may not', () => {
   assert.equal(isLong('packages/contract/src/tables/errors.ts', linesOf(900)), false);
   assert.equal(isLong('packages/contract/src/agents/agents/agents.ts', linesOf(900)), true);
 });
 
-test('a function has 60 lines at most, whatever its form', () => {
+test('a function has 60 lines at most, in any form', () => {
   const forms = [
     (body: string): string => `export const a = () => {\n${body}};\n`,
     (body: string): string => `export function a() {\n${body}}\n`,
@@ -37,7 +37,7 @@ test('a function has 60 lines at most, whatever its form', () => {
   }
 });
 
-test('the sizes are told of source files, not of tests and tables', () => {
+test('sizes are reported for source files, not for tests and tables', () => {
   const tree = treeOf({
     'packages/http/src/a.ts': linesOf(10),
     'packages/http/src/b.ts': linesOf(20),

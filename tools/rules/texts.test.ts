@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 const rule = texts({ folders: ['/srv/checkout'], hosts: ['registry.internal.example'] });
 const says = (path: string, text: string): string[] => rule(treeOf({ [path]: text })).map((finding) => finding.says);
 
-test('paths and hosts that only one machine knows are told, in any kind of file', () => {
+test('machine-specific paths and hosts are reported, in any kind of file', () => {
   const machine = [
     'see /srv/checkout/README.md',
     "cd '/srv/checkout'",
@@ -21,7 +21,7 @@ test('paths and hosts that only one machine knows are told, in any kind of file'
     assert.deepEqual(says('README.md', text), [], text);
 });
 
-test('notes to self are told', () => {
+test('notes to self are reported', () => {
   for (const note of [
     ['TO', 'DO'],
     ['FIX', 'ME'],
@@ -31,7 +31,7 @@ test('notes to self are told', () => {
   assert.deepEqual(says('docs/a.md', 'XXL todo list'), []);
 });
 
-test('a test that does not run and a silenced type are told', () => {
+test('a skipped test and a silenced type are reported', () => {
   for (const word of ['only', 'skip', 'todo']) assert.equal(says('packages/http/src/a.test.ts', `test.${word}('x', () => {});`).length, 1);
   assert.equal(says('packages/http/src/a.ts', ['// @ts-', 'ignore\nexport {};'].join('')).length, 1);
 });

@@ -16,7 +16,7 @@ const statements = [
   ['export const a = (name: string) => `create table $', '{name} (id text)`;'].join(''),
 ];
 
-test('SQL is found outside its room, in each of its forms', () => {
+test('SQL outside its room is found, in each of its forms', () => {
   for (const text of statements) {
     assert.ok(isRefused('packages/http/src/a.ts', text), text);
     assert.ok(isRefused('apps/gateway/src/actions/actions/act.ts', text), text);
@@ -24,7 +24,7 @@ test('SQL is found outside its room, in each of its forms', () => {
   }
 });
 
-test('statements that are built, and the library that builds them, stay with the SQL', () => {
+test('built statements, and the library that builds them, stay with the SQL', () => {
   const built = [
     "export const a = (tx) => tx.selectFrom('agents').selectAll().execute();",
     "export const a = (tx) => tx.updateTable('agents').set({}).execute();",
@@ -38,14 +38,14 @@ test('statements that are built, and the library that builds them, stay with the
   }
 });
 
-test('HTTP is known to the planes and their server alone, types included', () => {
+test('HTTP is used by the planes and their server alone, types included', () => {
   const text = "import type { FastifyRequest } from 'fastify';";
   for (const room of ['operations', 'postgres', 'program', 'enforcement']) assert.ok(isRefused(`packages/${room}/src/a.ts`, text), room);
   for (const path of ['packages/http/src/plane/serve.ts', 'apps/control-plane/src/people/setup/setup-page.ts'])
     assert.deepEqual(says(path, text), [], path);
 });
 
-test('a SQL room neither refuses nor tells: that is for whoever asked it', () => {
+test('a SQL room neither refuses nor emits events: its callers do', () => {
   const planned = [
     "export const a = () => refusal('NOT_FOUND');",
     "export const a = ({ emit }) => emit('agent.paused', {});",
@@ -66,7 +66,7 @@ test('a SQL room neither refuses nor tells: that is for whoever asked it', () =>
   assert.deepEqual(says('packages/postgres/src/a.ts', 'export const a = (value) => isRefusal(value) || kept.keep(value);'), []);
 });
 
-test('events are emitted by use cases alone, however the change is taken apart', () => {
+test('events are emitted by use cases alone, with any structure of the change', () => {
   const emitting = [
     "export const a = ({ emit }) => emit('agent.paused', {});",
     "export const a = (change) => change.emit('agent.paused', {});",
@@ -95,7 +95,7 @@ test('audit events are written in one room and nowhere else', () => {
   assert.deepEqual(says('packages/postgres/src/a.ts', "export const a = (tx) => tx.selectFrom('audit_events');"), []);
 });
 
-test('a sentence for people is not taken for SQL', () => {
+test('a sentence for people is not mistaken for SQL', () => {
   for (const text of ['Select a tool from the list.', 'Delete the agent.', 'update', 'Update the policy, then set it in force.']) {
     assert.deepEqual(says('packages/http/src/a.ts', `export const a = '${text}';`), [], text);
   }
@@ -120,7 +120,7 @@ test('cryptography stays with the keyring and the client', () => {
   assert.deepEqual(says('packages/http/src/a.ts', "import type { KeyObject } from 'node:crypto';"), []);
 });
 
-test('an error that nobody expected is never taken for an answer', () => {
+test('an unexpected error is never turned into a response', () => {
   const swallowing = [
     'try { a(); } catch { b(); }',
     'export const a = (b: Promise<number>) => b.catch(() => 0);',
@@ -134,7 +134,7 @@ test('an error that nobody expected is never taken for an answer', () => {
   }
 });
 
-test('a catch that throws on what it does not expect is an answer to what it does', () => {
+test('a catch that rethrows unexpected errors handles the expected ones', () => {
   const narrow = [
     'try { a(); } catch (error) { if (!isGone(error)) throw error; }',
     'export const a = (b: Promise<number>) => b.catch((error) => { if (isGone(error)) return 0; throw error; });',
@@ -151,7 +151,7 @@ test('an allowance that is no longer needed is reported', () => {
   assert.match(says('packages/http/src/answers/error-to-wire.ts', 'export const a = 1;')[0] ?? '', /no longer needs its allowance/);
 });
 
-test('tests, tools and the fixture are free', () => {
+test('tests, tools and the fixture are exempt', () => {
   const text = "try { a('select 1 from b', process.env.HOST); } catch { b(); }";
   for (const path of ['packages/http/src/a.test.ts', 'tools/a.ts', 'e2e/a.test.ts', 'packages/testing/src/a.ts'])
     assert.deepEqual(says(path, text), []);

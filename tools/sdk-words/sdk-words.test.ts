@@ -8,6 +8,6 @@ test('the words of the Python client are those of the contract', () => {
   assert.equal(readFileSync(resolve(import.meta.dirname, '../..', PYTHON_WORDS_FILE), 'utf8'), pythonWordsOfContract());
 });
 
-test('the words that the published client has of its own are those of the contract: npm run generate -- sdk:words writes them anew', () => {
+test('the own words of the published client are those of the contract: npm run generate -- sdk:words writes them again', () => {
   assert.equal(readFileSync(resolve(import.meta.dirname, '../..', WORDS_FILE), 'utf8'), wordsOfContract());
 });

@@ -26,7 +26,7 @@ describe('the static site', () => {
     for (const document of findDocuments(root)) assert.ok(index.includes(`href="${document.replace(/\.md$/, '.html')}"`), document);
   });
 
-  test('has no link to a page or an anchor that is not there', () => {
+  test('has no link to a missing page or anchor', () => {
     const texts = new Map(pages().map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
     const broken: string[] = [];
     let count = 0;

@@ -11,14 +11,14 @@ const root = path.resolve(import.meta.dirname, '../..');
 const FIRST: Choose = (files, count) => files.slice(0, count);
 const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' });
 
-test('of so many breadths as many files stay as each says, and all others are left for the long form', () => {
+test('each breadth keeps its stated number of files, and leaves all others to the long form', () => {
   const some: Breadth = { short: 1, why: 'one is as good as another', files: ['a.test.ts', 'b.test.ts', 'c.test.ts'] };
   const more: Breadth = { short: 2, why: 'two are as good as three', files: ['d.test.ts', 'e.test.ts'] };
   assert.deepEqual([...leaveForLong({ some, more }, 2, FIRST)], ['b.test.ts', 'c.test.ts']);
   assert.deepEqual([...leaveForLong({ some, more }, 1, FIRST)], ['b.test.ts', 'c.test.ts', 'd.test.ts', 'e.test.ts']);
 });
 
-test('a run of everything and one of an area leave files out; whoever names a part or a test gets all of it, and so does the long form', () => {
+test('a full run and an area run omit files; a run that names a part or a test does not, and neither does the long form', () => {
   const breadths = { pages: { short: 1, why: 'one is as good as another', files: ['e2e/pages/a.test.ts', 'e2e/src/money/b.test.ts'] } };
   const files = ['apps/gateway/src/money/c.test.ts', ...breadths.pages.files];
   const run = (words: readonly string[], isLong = false) =>
@@ -32,7 +32,7 @@ test('a run of everything and one of an area leave files out; whoever names a pa
   assert.deepEqual(run([], true), { isNamed: false, files, left: 0 });
 });
 
-test('every file of a breadth is there, stands in one breadth alone, and some of it stays or it is said why nothing has to', () => {
+test('every file of a breadth exists, is in one breadth alone, and each breadth keeps some or states the reason', () => {
   const files = Object.values(BREADTHS).flatMap((breadth) => breadth.files);
   assert.deepEqual(
     files.filter((file) => !existsSync(path.join(root, file))),
@@ -64,7 +64,7 @@ const ALWAYS = [
   'e2e/crash/crash\\.',
 ].map((start) => new RegExp(`^${start}`));
 
-test('what each change may break is never left out, and every area has tests in the short form', () => {
+test('tests that any change may break are never omitted, and every area has tests in the short form', () => {
   const listed = new Set(Object.values(BREADTHS).flatMap((breadth) => breadth.files));
   for (const start of ALWAYS) {
     const own = all.filter((file) => start.test(file));

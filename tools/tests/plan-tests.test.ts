@@ -13,7 +13,7 @@ const FILES = [
   'tools/tree.test.ts',
 ];
 
-test('the word of an area selects its folder in every room, and any other part each path that holds it', () => {
+test('the name of an area selects its folder in every room, and any other part each path that contains it', () => {
   assert.deepEqual(selectTests(FILES, ['agents'], AREAS), [FILES[0], FILES[2]]);
   assert.deepEqual(selectTests(FILES, ['tools'], AREAS), [FILES[3]]);
   assert.deepEqual(selectTests(FILES, ['tools/tree', 'attacks'], AREAS), [FILES[1], FILES[4]]);
@@ -33,7 +33,7 @@ test('the slowest begin first, quick files of a room that may share a process do
   assert.deepEqual(units.flatMap(({ files }) => files).sort(), all.sort());
 });
 
-test('no process takes more of a room than a run has time for at its end', () => {
+test('no process has more of a room than the end of a run has time for', () => {
   const files = Array.from({ length: 60 }, (_, n) => `apps/gateway/src/${n + 10}.test.ts`);
   const units = planTests(files, { [files[0] ?? '']: 14, [files[1] ?? '']: 14, [files[2] ?? '']: 14 }, () => true);
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('no process takes more of a room than a run has time for at its end', () =>
   assert.deepEqual(units.flatMap(({ files: of }) => of).sort(), files);
 });
 
-test('a file that changes its process, or reads it, has one of its own', () => {
+test('a file that changes its process, or reads it, has its own', () => {
   const quiet = "import { test } from 'node:test';\nlet planes: Planes;\nbefore(async () => {\n  planes = await leasePlanes();\n});\n";
   assert.equal(sharesProcess(quiet), true);
   const loud = [

@@ -63,20 +63,20 @@ const run = (
   return new Promise((done) => child.once('close', (code) => done({ said, code })));
 };
 
-test('a file that measures time is run once more alone when it fails beside others, and the run says so', async () => {
+test('a file that measures time is rerun alone if it fails next to others, and the run states it', async () => {
   forget();
   const { said, code } = await run(['passes.test.mjs', 'at-its-second.test.mjs'], ['at-its-second.test.mjs']);
   assert.equal(code, 0, said);
   assert.match(said, /at-its-second\.test\.mjs: failed beside others, passed alone; it measures how long it takes/);
 });
 
-test('the run fails when such a file fails again', async () => {
+test('the run fails if such a file fails again', async () => {
   const again = await run(['never.test.mjs'], ['never.test.mjs']);
   assert.equal(again.code, 1, again.said);
   assert.match(again.said, /never\.test\.mjs: failed beside others, failed alone/);
 });
 
-test('up to two files that measure nothing are run once more alone, and the run ends with the names of what failed', async () => {
+test('up to two files that measure nothing are rerun alone, and the run ends with the names of the failed ones', async () => {
   forget();
   const { said, code } = await run(['passes.test.mjs', 'at-its-second.test.mjs', 'at-its-second-too.test.mjs'], []);
   assert.equal(code, 0, said);
@@ -93,7 +93,7 @@ test('one of them that fails again fails the run', async () => {
   assert.match(said, /!! never\.test\.mjs: failed beside others, failed alone/);
 });
 
-test('nothing is run once more beside a race, nor what ended without naming a test, and the run says why', async () => {
+test('nothing is rerun next to a race, or if it ended without naming a test, and the run states why', async () => {
   forget();
   const race = await run(['of-two.test.mjs', 'at-its-second-too.test.mjs'], []);
   assert.equal(race.code, 1, race.said);
@@ -104,7 +104,7 @@ test('nothing is run once more beside a race, nor what ended without naming a te
   assert.match(ends.said, /ends\.test\.mjs is not run again: it failed without saying which of its tests did/);
 });
 
-test('where more than two files failed that measure nothing none is run once more, and none that measures beside them', async () => {
+test('if more than two files that measure nothing failed, none is rerun, and none that measures next to them', async () => {
   const asked: string[] = [];
   const runAlone = async (file: string): Promise<boolean> => asked.push(file) > 0;
   const failed = ['one', 'two', 'three'].map((file) => ({ file: `${file}.test.ts`, tests: ['is so'] }));
@@ -117,7 +117,7 @@ test('where more than two files failed that measure nothing none is run once mor
   assert.equal(asked.length, 6);
 });
 
-test('an attack, a promise, a crash and what speaks of many at once is never run once more, and nothing else is refused', () => {
+test('an attack, a promise, a crash and a concurrency test is never rerun, and nothing else is excluded', () => {
   const refused = (file: string, ...tests: string[]): boolean => refusesChance({ file, tests }) !== undefined;
   for (const folder of ['attacks', 'promises', 'crash']) assert.ok(refused(`e2e/${folder}/any.test.ts`, 'a tool is listed'), folder);
   const names = [
@@ -143,14 +143,14 @@ test('an attack, a promise, a crash and what speaks of many at once is never run
   }
 });
 
-test('a file whose before failed while it held a connection is ended within its time, with a sentence', async () => {
+test('a file whose before hook failed while it held a connection is ended in time, with a sentence', async () => {
   const { said, code } = await run(['stays.test.mjs', 'passes.test.mjs'], [], 6_000);
   assert.equal(code, 1, said);
   assert.match(said, /no planes/);
   assert.match(said, /stays\.test\.mjs was ended: its process still ran after 6 s, held by .*TCPServerWrap/);
 });
 
-test('what measures time is told by a file and a reason, and no race, no attack and no promise of exactly once is among it', () => {
+test('a measuring file is listed with a reason, and includes no race, attack or exactly-once promise', () => {
   for (const [file, reason] of Object.entries(MEASURING)) {
     assert.ok(existsSync(resolve(import.meta.dirname, '../..', file)), file);
     assert.ok(reason.length > 20, file);

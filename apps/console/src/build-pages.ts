@@ -1,5 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
 import { alone } from './alone.ts';
 
@@ -40,7 +42,18 @@ const build = async (outDir: string): Promise<void> => {
   });
 };
 
-/** Replaces the previous build atomically, so that no plane reads a mixture. Of two equal concurrent builds the first one serves both. */
+const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
+
+/** Writes the compressed forms of each asset beside it, so that no program compresses them when it starts or answers. */
+const compressAssets = async (assets: string): Promise<void> => {
+  for (const name of await readdir(assets)) {
+    const bytes = await readFile(path.join(assets, name));
+    const [brotli, gzipped] = await Promise.all([toBrotli(bytes), toGzip(bytes, { level: 9 })]);
+    await Promise.all([writeFile(path.join(assets, `${name}.br`), brotli), writeFile(path.join(assets, `${name}.gz`), gzipped)]);
+  }
+};
+
+/** Replaces the previous build atomically, so that no plane reads a mixture. The first of two equal concurrent builds serves both. */
 const replace = async (made: string, digest: string): Promise<void> => {
   const old = `${made}-old`;
   await Promise.allSettled([rename(BUILT, old)]);
@@ -55,6 +68,7 @@ const buildFrom = async (digest: string, tell: (line: string) => void): Promise<
   const made = path.join(FOLDER, '.cache', `${process.pid}`);
   try {
     await build(made);
+    await compressAssets(path.join(made, 'assets'));
     await writeFile(path.join(made, NOTE), digest);
     await replace(made, digest);
   } finally {

@@ -28,6 +28,7 @@ export const PAGES: { readonly [Name in ConsoleRouteName]: () => Promise<PageOf<
   newPolicy: async () => (await import('./policies/policies/create.tsx')).NewPolicy,
   policy: async () => (await import('./policies/policies/detail.tsx')).PolicyPage,
   policyEditor: async () => (await import('./policies/policies/editor.tsx')).PolicyEditor,
+  policyReview: async () => (await import('./policies/policies/review.tsx')).PolicyReview,
   agents: async () => (await import('./agents/agents/list.tsx')).Agents,
   newAgent: async () => (await import('./agents/agents/create.tsx')).NewAgent,
   agent: async () => (await import('./agents/agents/detail.tsx')).AgentPage,

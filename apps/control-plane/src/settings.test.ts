@@ -11,7 +11,7 @@ const signupWith = (env: Record<string, string>): unknown => {
   return 'faults' in settings ? settings.faults : settings.signup;
 };
 
-test('the public address of a plane has no user, no query and no fragment, and is of the web', () => {
+test('the public address has no user, query or fragment, and an http scheme', () => {
   for (const name of ['SVC_GATEWAY_URL', 'SVC_BASE_URL']) {
     for (const text of [
       'https://a.example?x=1',
@@ -28,7 +28,7 @@ test('the public address of a plane has no user, no query and no fragment, and i
   }
 });
 
-test('sign-up is open by itself only where nobody but this machine reaches the plane', () => {
+test('sign-up is open by default only if the service is reachable from this machine alone', () => {
   for (const env of [{}, { HOST: 'localhost' }, { HOST: '::1' }, { HOST: '127.0.0.2' }, { SVC_BASE_URL: 'http://127.0.0.1:4000' }])
     assert.equal(signupWith(env), 'open', JSON.stringify(env));
   for (const env of [
@@ -42,7 +42,7 @@ test('sign-up is open by itself only where nobody but this machine reaches the p
     assert.equal(signupWith(env), 'closed', JSON.stringify(env));
 });
 
-test('sign-up is what the setting says wherever the plane is, and a word that is none stops the start', () => {
+test('sign-up follows its setting in any deployment, and an unknown value prevents the start', () => {
   assert.equal(signupWith({ HOST: '0.0.0.0', SVC_SIGNUP: 'open' }), 'open');
   assert.equal(signupWith({ SVC_SIGNUP: 'invited' }), 'invited');
   assert.match(String(signupWith({ SVC_SIGNUP: 'yes' })), /SVC_SIGNUP is "yes", but must be one of closed, invited, open/);
@@ -55,7 +55,7 @@ const mailWith = (env: Record<string, string>): unknown => {
 
 const PUBLIC = [{ HOST: '0.0.0.0' }, { SVC_BASE_URL: 'https://governance.example' }, { SVC_TRUST_PROXY: 'true' }];
 
-test('mails stay on this machine where nobody else reaches the plane; where others do, the start asks for a mail server or for none', () => {
+test('mails stay on this machine if it alone is reachable; otherwise the start requires a mail server or an explicit none', () => {
   assert.equal(mailWith({}), 'outbox');
   for (const env of PUBLIC) {
     const [fault, ...more] = mailWith(env) as string[];
@@ -70,7 +70,7 @@ test('mails stay on this machine where nobody else reaches the plane; where othe
   }
 });
 
-test('an address of Redis that names a database by what is no number stops the start, and no password is repeated', () => {
+test('a Redis address with a malformed database number prevents the start, without repeating a password', () => {
   for (const path of ['/none', '/-1', '/1x', '/?db=x']) {
     const faults = String(signupWith({ REDIS_URL: `redis://:hunter2@redis.example:6379${path}` }));
     assert.match(faults, /^REDIS_URL must end in a database number/, path);
@@ -79,7 +79,7 @@ test('an address of Redis that names a database by what is no number stops the s
   for (const path of ['', '/', '/0', '/15']) assert.equal(signupWith({ REDIS_URL: `rediss://redis.example${path}` }), 'open', path);
 });
 
-test('a mail server that is none, a sender that is none and a server that is not named stop the start, and no password is repeated', () => {
+test('a malformed mail server or sender and a missing server prevent the start, without repeating a password', () => {
   for (const url of ['mail.example:25', 'http://mail.example', 'smtp://', 'smtp://u:hunter2@mail.example?tls=no']) {
     assert.match(String(mailWith({ SMTP_URL: url })), /^SMTP_URL must be an address such as smtps:/, url);
     assert.doesNotMatch(String(mailWith({ SMTP_URL: url })), /hunter2/);

@@ -99,7 +99,7 @@ describe('a backup', () => {
     return json;
   };
 
-  test('is taken while the service goes on, holds one moment, and says that the master key is not in it', async () => {
+  test('is taken while the service runs, holds one moment, and states that the master key is not in it', async () => {
     const service = await launchService({ dataDir, env: { SVC_MASTER_KEY: masterKey } });
     try {
       const { controlUrl, gatewayUrl } = service;
@@ -133,7 +133,7 @@ describe('a backup', () => {
     );
   });
 
-  test('is restored onto a fresh server, whole, with the roles it needs, and the service goes on there', async () => {
+  test('is restored onto a fresh server, whole, with its roles, and the service continues there', async () => {
     const dataDir = fresh('data-2');
     const { code, said } = await run('restore', fresh('second.backup'), { DATA_DIR: dataDir });
     assert.equal(code, 0, said);
@@ -152,7 +152,7 @@ describe('a backup', () => {
     }
   });
 
-  test('with a row that someone changed in it is restored, and the log names the record', async () => {
+  test('with a changed row is restored, and the log names the record', async () => {
     const lines = gunzipSync(readFileSync(fresh('second.backup')))
       .toString('utf8')
       .trimEnd()
@@ -174,7 +174,7 @@ describe('a backup', () => {
     }
   });
 
-  test('taken under load holds every decision with its event, and none that came later', async () => {
+  test('taken under load holds every decision with its event, and no later one', async () => {
     const database = await server.newDatabase();
     const { code, said } = await run('restore', file, { DATABASE_URL: database.url, DATA_DIR: fresh('unused') });
     assert.equal(code, 0, said);
@@ -204,7 +204,7 @@ describe('a backup', () => {
     assert.equal(acted.json.status, 'ALLOWED', acted.text);
   };
 
-  test('brings back what the database held, to the letter, also one that was restored before', async () => {
+  test('restores the database exactly, also from a restored one', async () => {
     const [one, two] = [await server.newDatabase(), await server.newDatabase()];
     const restored = async (name: string, { url }: FreshDatabase) => {
       assert.equal((await run('restore', fresh(name), { DATABASE_URL: url, DATA_DIR: fresh('unused') })).code, 0);
@@ -218,7 +218,7 @@ describe('a backup', () => {
     assert.deepEqual(await restored('third.backup', two), kept);
   });
 
-  test('refuses in a sentence what it cannot keep or restore, and leaves everything as it was', async () => {
+  test('refuses in a sentence what it cannot store or restore, and leaves everything unchanged', async () => {
     const database = await server.newDatabase();
     const into = (to: FreshDatabase, env: Readonly<Record<string, string>> = {}) => ({
       DATABASE_URL: to.url,

@@ -21,7 +21,7 @@ const breakGlass = (dataDir: string, ...words: readonly string[]): Promise<{ rea
     );
   });
 
-test('the glass is broken while nothing runs, on an embedded database that is started for as long and stopped again', async () => {
+test('break-glass access is granted while nothing runs, on an embedded database that is started and stopped for it', async () => {
   const dataDir = path.join(home, 'data');
   const service = await launchService({ dataDir });
   const { organization_id, environment_id } = await newTenant(service).finally(() => service.stop());
@@ -44,7 +44,7 @@ test('the glass is broken while nothing runs, on an embedded database that is st
   assert.deepEqual(rows, [{ paused: true }]);
 });
 
-test('a folder without a service is told in a sentence, and nothing is made in it', async () => {
+test('a folder without a service is reported in a sentence, and nothing is created in it', async () => {
   const { code, said } = await breakGlass(home, 'pause', 'x', '--reason', 'x');
   assert.equal(code, 1);
   assert.match(said, /^There is no database in \S+: name its folder with DATA_DIR/);

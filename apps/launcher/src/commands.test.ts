@@ -38,13 +38,13 @@ const COMMANDS = SINGLE.flatMap(([script, file]) => [
   })),
 ]);
 
-test('every script of ours is asked for its help', () => {
+test('all scripts have a help text', () => {
   assert.ok(COMMANDS.length >= 30, COMMANDS.map(({ name }) => name).join(', '));
   assert.ok(Object.keys(SCRIPTS).length <= 18, Object.keys(SCRIPTS).join(', '));
 });
 
 for (const { name, file, words } of COMMANDS) {
-  test(`${name} shows its help when asked, and does nothing on a word it does not know`, () => {
+  test(`${name} shows its help on request, and does nothing on an unknown word`, () => {
     const help = run(file, ...words, '--help');
     assert.deepEqual([help.status, help.stderr], [0, ''], help.stderr);
     assert.match(help.stdout, new RegExp(`npm run (-s )?${name}`));
@@ -57,7 +57,7 @@ for (const { name, file, words } of COMMANDS) {
 }
 
 for (const [script, file] of SINGLE.filter(([name]) => GROUPS.includes(name)))
-  test(`${script} lists its commands when the name of one is unknown`, () => {
+  test(`${script} lists its commands if the given one is unknown`, () => {
     for (const word of ['frob', 'constructor', '__proto__']) {
       const { status, stdout, stderr } = run(file, word, '--force');
       assert.deepEqual([status, stdout], [2, '']);
@@ -65,7 +65,7 @@ for (const [script, file] of SINGLE.filter(([name]) => GROUPS.includes(name)))
     }
   });
 
-test('a command of the operator that does not know its word says which there are, before anything else that is wrong', () => {
+test('an operator command with an unknown word lists the known ones, before any other fault', () => {
   for (const words of [['frob'], ['frob', 'ada@example.com', 'more'], ['frob', '--force']]) {
     const { status, stderr } = run(launcher('admin'), ...words);
     assert.equal(status, 2);
@@ -76,11 +76,11 @@ test('a command of the operator that does not know its word says which there are
   }
 });
 
-test('the address of the database is printed when nothing else is asked', () => {
+test('prints the address of the database by default', () => {
   assert.deepEqual(run(launcher('database-url')), { status: 0, stdout: 'postgres://owner:hunter2@127.0.0.1:1/governance\n', stderr: '' });
 });
 
-test('a script takes a folder for compiled code with a blank in its name', () => {
+test('a script accepts a folder for compiled code with a space in its name', () => {
   const compiled = path.join(home, 'kept for later');
   for (const [name, script] of Object.entries(SCRIPTS)) assert.doesNotMatch(script, /=\$\{/, name);
   const start = SCRIPTS.start?.replace(/^.* && /, '') ?? '';

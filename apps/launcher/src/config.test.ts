@@ -16,7 +16,7 @@ const run = (env: Record<string, string>) => {
 };
 
 describe('npm run ops -- config', () => {
-  test('prints every setting with its value and where it comes from, and no secret', () => {
+  test('prints every setting with its value and its source, and no secret', () => {
     const { status, stdout, stderr, rows } = run({
       GATEWAY_PORT: ' 4200 ',
       DATABASE_URL: 'postgres://owner:hunter2@db/governance',
@@ -39,7 +39,7 @@ describe('npm run ops -- config', () => {
     assert.deepEqual([status, stderr], [0, '']);
   });
 
-  test('tells what is wrong with a setting, whichever program reads it, and ends with 1', () => {
+  test('reports faulty settings of any program, and exits with 1', () => {
     const { status, stdout, stderr, rows } = run({
       CONTROL_PLANE_PORT: '4100',
       MAX_LOGIN_ATTEMPTS: '0',

@@ -72,14 +72,14 @@ describe('the demo', () => {
     first = await play({ DATA_DIR: dataDir });
   });
 
-  test('plays the whole main job, and every step comes out as told', () => {
+  test('runs the whole main job, and every step succeeds', () => {
     assert.deepEqual([first.status, first.complained], [0, '']);
     const told = [...first.said.matchAll(/^\d+\. (.*)$/gm)].map(([, title]) => title);
     assert.deepEqual(told, CHAPTERS);
     for (const line of KEY_LINES) assert.ok(first.said.includes(line), line);
   });
 
-  test('is short enough to be read in three minutes, and plain text where nobody looks', () => {
+  test('takes three minutes to read, and is plain text without a terminal', () => {
     assert.ok(first.said.split('\n').length < 200);
     assert.equal(first.said.includes('\u001b'), false);
   });
@@ -89,7 +89,7 @@ describe('the demo', () => {
     assert.match(first.said, /"password":"…"/);
   });
 
-  test('says how to sign in as Ada, and leaves the set-up link to whoever has not signed up yet', async () => {
+  test('explains how to sign in as Ada, and keeps the set-up link for the first user', async () => {
     const [, email, password] = /e-mail\s+(\S+)\n\s+password\s+(\S+)/.exec(first.said) ?? [];
     const session = await mustCall(service.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } });
     const agents = await mustCall(service.controlUrl, 'GET', '/v1/agents', { token: session.token });
@@ -102,26 +102,26 @@ describe('the demo', () => {
     assert.equal((await isGood()).status, 410);
   });
 
-  test('prints, line by line, what the README shows of it', () => {
+  test('prints, line by line, what the README shows', () => {
     const transcript = readmeTranscript();
     assert.ok(transcript.includes('ACTION_BLOCKED'), 'the README shows a refusal');
     assert.ok(first.said.includes(transcript), transcript);
   });
 
-  test('is played again on the same service by whoever wants to', async () => {
+  test('can run again on the same service', async () => {
     const again = await play({ DATA_DIR: dataDir, CONTROL_PLANE_PORT: new URL(service.controlUrl).port });
     assert.deepEqual([again.status, again.complained], [0, '']);
   });
 });
 
-describe('the demo ends with one sentence that says what to do', () => {
-  test('when no service runs', async () => {
+describe('the demo ends with one sentence that states what to do', () => {
+  test('if no service runs', async () => {
     const { status, said, complained } = await play({ DATA_DIR: path.join(home, 'nothing') });
     assert.deepEqual([status, said], [1, '']);
     assert.match(complained, /^No service runs from \S+nothing: start it with "npm start" in another terminal, .*\.\n$/);
   });
 
-  test('when anything comes out otherwise than told', async () => {
+  test('if any step has another result', async () => {
     const elsewhere = path.join(home, 'narrow');
     const narrow = await launchService({ dataDir: elsewhere, env: { SVC_RATE_CONTROL_PLANE_PER_MINUTE: '5' } });
     try {

@@ -74,7 +74,7 @@ const tried = fewOf(FURTHER, 1, 'starts');
 const further = (title: string, tests: () => void) => describe(title, tried.includes(title) ? {} : longOnly, tests);
 
 describe('a start', () => {
-  test('brings both planes and the worker up, says where they are, and a Ctrl-C to everybody ends all of it in order', async () => {
+  test('starts both planes and the worker, prints their addresses, and ends all of it in order on Ctrl-C to every process', async () => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
     const text = await service.ready;
@@ -118,7 +118,7 @@ describe('a start', () => {
     assert.deepEqual([JSON.parse(line).plane, JSON.parse(line).msg], ['worker', 'started']);
   });
 
-  test('tells every fault at once and starts nothing', async () => {
+  test('reports every fault at once and starts nothing', async () => {
     const other = createServer().listen(0, '127.0.0.1').unref();
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
@@ -149,7 +149,7 @@ describe('a start', () => {
     for (const server of [other, default4000]) server.close();
   });
 
-  test('tells in one sentence that the data folder is a file', async () => {
+  test('reports in one sentence that the data folder is a file', async () => {
     const dataDir = freshFolder();
     writeFileSync(dataDir, '');
     const service = launch({ DATA_DIR: dataDir });
@@ -157,7 +157,7 @@ describe('a start', () => {
     assert.match(service.complained(), /^The data folder \S+ is a file, or lies below one: .*\n$/);
   });
 
-  test('tells names that are nearly those of settings, and files it may not use, in a sentence each and without a stack', async () => {
+  test('reports misspelled settings and unusable files, in a sentence each and without a stack', async () => {
     const dataDir = freshFolder();
     mkdirSync(path.join(dataDir, 'launcher.json'), { recursive: true });
     const service = launch({ DATA_DIR: dataDir, GATWAY_PORT: '4101', PORT: '80' });
@@ -168,7 +168,7 @@ describe('a start', () => {
     assert.deepEqual(more, []);
   });
 
-  test('shows its help and its version as words, which npm would answer itself as options', () => {
+  test('shows its help and its version as words, since npm handles them as options', () => {
     const said = (...words: string[]) =>
       spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...words], { encoding: 'utf8', timeout: 60_000 });
     for (const word of ['help', '--help']) assert.match(said(word).stdout, /npm start -- --demo/);
@@ -177,7 +177,7 @@ describe('a start', () => {
     assert.deepEqual([status, stderr], [1, '--dmeo is not recognized: see "npm start help".\n']);
   });
 
-  test('tells what each plane has against its settings before anything is made, once, and leaves nothing behind', async () => {
+  test('reports faults of each plane before anything is created, once, and leaves nothing behind', async () => {
     const above = freshFolder();
     const service = launch({
       ...{ DATA_DIR: path.join(above, 'data'), SVC_DATABASE_TIMEOUT_MS: 'soon', SVC_EGRESS_ALLOW_CIDRS: '10.0.0.0/99' },
@@ -195,7 +195,7 @@ describe('a start', () => {
     assert.equal(existsSync(above), false);
   });
 
-  test('with a wrong setting leaves a data folder that was there as it was', async () => {
+  test('with an invalid setting leaves an existing data folder unchanged', async () => {
     const dataDir = freshFolder();
     mkdirSync(dataDir);
     const service = launch({ DATA_DIR: dataDir, MAX_LOGIN_ATTEMPTS: '0' });
@@ -203,7 +203,7 @@ describe('a start', () => {
     assert.deepEqual(readdirSync(dataDir), []);
   });
 
-  test('of a folder that another start serves is told where that one is, and leaves it alone', longOnly, async () => {
+  test('in a folder that another start serves reports its address, and leaves it alone', longOnly, async () => {
     const dataDir = freshFolder();
     const first = launch({ DATA_DIR: dataDir });
     const text = await first.ready;
@@ -217,7 +217,7 @@ describe('a start', () => {
 });
 
 further("a database of one's own", () => {
-  test('is used and left running, and no plane ever gets the password of its owner', async () => {
+  test('is used and left running, and no plane gets the password of its owner', async () => {
     const database = await startDatabaseServer({ dataDir: freshFolder() });
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir, DATABASE_URL: database.ownerUrl });
@@ -246,7 +246,7 @@ const untilAnswers = async (url: string): Promise<void> => {
 };
 
 further('a plane that dies', () => {
-  test('is started again on the same port while the other goes on, and five deaths in a minute end it all with a sentence', async (t) => {
+  test('is restarted on the same port while the other runs, and five crashes in a minute end the service with a sentence', async (t) => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
     const text = await service.ready;
@@ -273,7 +273,7 @@ further('a plane that dies', () => {
     assert.deepEqual(before.map(isAlive), [false, false, false, false, false]);
   });
 
-  test('is still the one to be stopped after that, and told where to set up once it is the control plane', async () => {
+  test('is still stopped afterwards, and gets the set-up address if it is the control plane', async () => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
     const control = urlIn(await service.ready, 'Control plane');
@@ -296,7 +296,7 @@ further('a plane that dies', () => {
 });
 
 further('a start after a kill -9', () => {
-  test('of the launcher works, and what the kill left behind is gone', async () => {
+  test('of the launcher works, and the leftovers of the kill are removed', async () => {
     const dataDir = freshFolder();
     const ports = { CONTROL_PLANE_PORT: String(await freePort()), GATEWAY_PORT: String(await freePort()) };
     const first = launch({ DATA_DIR: dataDir, ...ports });

@@ -86,7 +86,7 @@ const storedRows = async (url: string): Promise<ReadonlySet<number>> => {
 };
 
 describe('the embedded database', () => {
-  test('is restarted each time its postmaster is killed, with every answered row, and the planes go on', async (t) => {
+  test('is restarted each time its postmaster is killed, with every answered row, and the planes continue', async (t) => {
     const dataDir = freshFolder();
     const service = await launchService({ dataDir });
     const before = runOf(dataDir);
@@ -141,8 +141,8 @@ describe('the embedded database', () => {
   });
 });
 
-describe("a database of one's own", () => {
-  test('that is away does not end the service when a plane dies, however long it takes', async () => {
+describe('an own database', () => {
+  test('that is unavailable does not end the service when a plane dies, for any duration', async () => {
     const server = await startOwnServer();
     const dataDir = freshFolder();
     const env = { DATABASE_URL: server.database.url, SVC_MASTER_KEY: TEST_MASTER_KEY };
@@ -173,7 +173,7 @@ describe("a database of one's own", () => {
     }
   });
 
-  test('that is away when the service starts is waited for, with both ports open', async () => {
+  test('that is unavailable when the service starts is waited for, with both ports open', async () => {
     const server = await startOwnServer();
     await server.stop();
     const dataDir = freshFolder();

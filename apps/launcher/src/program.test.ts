@@ -85,7 +85,7 @@ test('checks an empty database, sets it up, and finds nothing left to do', async
   assert.match(ops(database.url, 'check').stdout, /^OK {5}No migration is pending/m);
 });
 
-test('all programs run with a login that reads two tables only, and keep the process id of their start', async () => {
+test('all programs run with a login that can read two tables only, and keep the process id of their start', async () => {
   const admin = await server.asSuperuser(new URL(database.url).pathname.slice(1));
   await admin.query(loginStatements());
   await admin.end();
@@ -115,7 +115,7 @@ test('all programs run with a login that reads two tables only, and keep the pro
   }
 });
 
-test('a program is refused by a schema of an older or a newer version, with the remedy', async () => {
+test('a program refuses a schema of an older or a newer version, with the remedy', async () => {
   const owner = await database.client();
   const refusal = async (): Promise<string> => {
     const { child, errors } = start('gateway', { GATEWAY_PORT: '0' });

@@ -20,7 +20,7 @@ const subscribe = (...words: readonly string[]) =>
     encoding: 'utf8',
   });
 
-test('a lapsed subscription refuses what creates, never decisions or stops, until it is active again', async () => {
+test('a lapsed subscription refuses creations, never decisions or stops, until it is active again', async () => {
   const { tenant, act, agent, owner } = await newGoverned(planes);
   const { token, controlUrl, organization_id } = tenant;
   const create = (name: string) => call(controlUrl, 'POST', '/v1/workspaces', { token, body: { name } });

@@ -68,7 +68,7 @@ after(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a server with an installation that runs', () => {
+describe('a server with a running installation', () => {
   let [database, masterKey] = [{} as FreshDatabase, newMasterKey()];
   let planes: Planes;
   let governed: Governed;
@@ -87,7 +87,7 @@ describe('a server with an installation that runs', () => {
     assert.equal(await decides(governed), 'ALLOWED');
   };
 
-  test('takes another one beside it, and neither comes near the other', async () => {
+  test('accepts another one next to it, and neither affects the other', async () => {
     const mine = await accounts();
     const other = await server.newDatabase();
     const service = await launch(other, newMasterKey());
@@ -117,7 +117,7 @@ describe('a server with an installation that runs', () => {
     await stillDecides();
   });
 
-  test('refuses a start whose master key was left behind, and makes no new one', async () => {
+  test('refuses a start without its master key, and creates no new one', async () => {
     const [folder, before] = [newFolder(), await accounts()];
     await assert.rejects(launch(database, undefined, folder), /The master key \S+master\.key is missing.*restore the file.*SVC_MASTER_KEY/);
     assert.deepEqual(
@@ -128,14 +128,14 @@ describe('a server with an installation that runs', () => {
     await stillDecides();
   });
 
-  test('lets the same installation start beside itself, and changes nothing for it', async () => {
+  test('lets the same installation start a second time, and changes nothing', async () => {
     const before = [await accounts(), await shape(database)];
     assert.deepEqual((await setUp(database, masterKey)).applied, []);
     assert.deepEqual([await accounts(), await shape(database)], before);
     await stillDecides();
   });
 
-  test('keeps a plane with another master key out, in a sentence', async () => {
+  test('refuses a plane with another master key, in a sentence', async () => {
     await assert.rejects(
       startPlanes({ database, env: { SVC_MASTER_KEY: randomBytes(32).toString('base64') } }),
       /The database does not let this plane in: SVC_MASTER_KEY must be the one the database was set up with/,

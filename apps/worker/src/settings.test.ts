@@ -19,7 +19,7 @@ test('a worker that runs jobs requires the mail settings of the control plane', 
     assert.deepEqual(findFaults(env), [], JSON.stringify(env));
 });
 
-test('links in mails lead to the public address of the control plane, otherwise to where it listens', () => {
+test('links in mails lead to the public address of the control plane, otherwise to its own address', () => {
   const readBaseUrl = (env: Record<string, string>): unknown => {
     const settings = readGiven({ SVC_MAIL: 'none', ...env });
     return 'faults' in settings ? settings.faults : settings.baseUrl;

@@ -2,8 +2,9 @@ import { met, type Requirement, testsOf } from '../requirement.ts';
 import { BROWSER, OWN_ROLES, PERMISSION_SWEEP, ROLES_OF_DATABASE, ROWS, SETTINGS_PAGE, TENANT_SWEEP } from './tests.ts';
 
 const SCOPES = testsOf('e2e/attacks/scopes.test.ts');
-const EVERY = 'every operation lets in whoever the table says, and nobody else';
-const CATALOGUE = 'the catalogue says of every permission what it allows, whether it needs a step-up, and whether it is yours to grant';
+const EVERY = 'every operation permits exactly the callers in the table';
+const CATALOGUE =
+  'the permission catalogue states for every permission what it allows, whether it needs a step-up, and whether the caller can grant it';
 
 export const authorization: Readonly<Record<string, Requirement>> = {
   '8.1.1': met(1, 'Who may call what, on which rows, is documented.', OWN_ROLES(CATALOGUE), SETTINGS_PAGE('Who may do what')),
@@ -17,24 +18,20 @@ export const authorization: Readonly<Record<string, Requirement>> = {
     1,
     'Every call asks for its permissions.',
     PERMISSION_SWEEP(EVERY),
-    PERMISSION_SWEEP('every operation that is served is in the table'),
+    PERMISSION_SWEEP('every served operation is in the table'),
   ),
   '8.2.2': met(
     1,
     'A row is reached only by whoever may reach it.',
-    TENANT_SWEEP(
-      'nothing of another organization is shown, changed or told from what was never there, whoever asks and however it is named',
-    ),
-    SCOPES('is not there for any row, by path or by body, and stays as it was'),
+    TENANT_SWEEP('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and spelling'),
+    SCOPES('is not found on any row, by path or by body, and stays unchanged'),
   ),
   '8.2.3': met(
     2,
     'A field is read and written only by whoever may.',
     ROWS(`\${name} refuses an unknown member with a pointer to it`),
-    OWN_ROLES('nobody makes or edits a role beyond what they hold: not before, not after, and not what they have lost meanwhile'),
-    testsOf('apps/gateway/src/actions/actions/masks.test.ts')(
-      'masked parameters leave for nowhere: not for the tool, not for the record, not for an event',
-    ),
+    OWN_ROLES('creating or editing a role requires all its permissions, before, after and at that moment'),
+    testsOf('apps/gateway/src/actions/actions/masks.test.ts')('masked parameters are not sent to the tool, the record or an event'),
   ),
   '8.3.1': met(
     1,
@@ -45,10 +42,8 @@ export const authorization: Readonly<Record<string, Requirement>> = {
   '8.4.1': met(
     2,
     'No tenant has an effect on another.',
-    TENANT_SWEEP(
-      'nothing of another organization is shown, changed or told from what was never there, whoever asks and however it is named',
-    ),
+    TENANT_SWEEP('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and spelling'),
     ROLES_OF_DATABASE('shows a tenant its own rows and no others, in every table'),
-    ROLES_OF_DATABASE('changes and deletes nothing of another tenant, and gives none of its own away'),
+    ROLES_OF_DATABASE('changes and deletes nothing of another tenant, and gives away nothing of its own'),
   ),
 };

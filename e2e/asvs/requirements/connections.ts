@@ -4,7 +4,7 @@ import { DATA_PAGE, SECURE_CONNECTION } from './tests.ts';
 const DATABASE = testsOf('packages/postgres/src/connection/connect.test.ts');
 const SMTP = testsOf('packages/mail/src/transports/new-smtp-transport.test.ts');
 const OLD = 'sends no byte of the request below TLS 1.2, and uses the newest version otherwise';
-const CHECKED = 'an address that asks for encryption has the certificate checked, against the authority it names';
+const CHECKED = 'verifies the certificate against the named authority for an address that requires encryption';
 
 /** V12. */
 export const connections: Readonly<Record<string, Requirement>> = {

@@ -1,7 +1,7 @@
 import { met, notApplicable, type Requirement, unmet } from '../requirement.ts';
 import { DATA_PAGE, DATA_TOLD, ENVELOPE, MASTER_KEY, PASSWORD_HASH, RECOVERY_CODES, SECRET_TOKEN, TOKENS_RULE } from './tests.ts';
 
-const PRIMITIVES = 'tells every hash, cipher and kind of key that the sources name, and no source names another';
+const PRIMITIVES = 'names every hash, cipher and kind of key that the sources name, and no source names another';
 
 export const cryptography: Readonly<Record<string, Requirement>> = {
   '11.1.1': met(
@@ -50,7 +50,7 @@ export const cryptography: Readonly<Record<string, Requirement>> = {
     2,
     'Passwords are kept by a slow hash with present parameters.',
     PASSWORD_HASH('hashes with argon2id, 19 MiB, two passes and a new salt each time'),
-    DATA_TOLD('tells the parameters of Argon2id, and each algorithm that signs passkeys'),
+    DATA_TOLD('names the parameters of Argon2id, and each algorithm that signs passkeys'),
   ),
   '11.4.3': met(2, 'Hashes of signatures have 256 bits at least.', DATA_TOLD(PRIMITIVES)),
   '11.4.4': notApplicable(2, 'Keys from passwords are stretched.', 'No key is made of a password; the master key is random.'),
@@ -59,7 +59,7 @@ export const cryptography: Readonly<Record<string, Requirement>> = {
     'What nobody may guess has 128 random bits.',
     SECRET_TOKEN('creates a secret of prefix, 43 digits or a multiple of four, and checksum, well formed under its own prefix only'),
     MASTER_KEY('reads a new master key back, with the newline that a key file ends in'),
-    DATA_TOLD('draws what nobody may guess from the source of the system, and from no other'),
+    DATA_TOLD('names the random source of the system as the only one for secret values'),
     RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
   '11.6.1': unmet(

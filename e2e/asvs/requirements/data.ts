@@ -1,10 +1,10 @@
 import { met, type Requirement, testsOf } from '../requirement.ts';
 import { AS_IT_COMES, BROWSER, DATA_PAGE, DATA_TOLD, PAGE, PAGES_SEEN, ROLES_OF_DATABASE, SECRETS } from './tests.ts';
 
-const CLASSES = 'puts every table that holds a secret or tells of a person into its class, and names no table that is none';
-const KEPT = 'answers nothing that anybody may keep, but what is the same for everybody';
-const OUT = 'sign somebody in with the keyboard alone, into a cookie that no script reads, and out again';
-const FROZEN = 'getPage: every view is one page that runs nothing but its own script, and is framed, linked to and remembered by nobody';
+const CLASSES = 'puts every table with a secret or personal data into its class, and names only such tables';
+const KEPT = 'returns nothing cacheable, except what is the same for everybody';
+const OUT = 'sign a person in with the keyboard alone, into an HttpOnly cookie, and out again';
+const FROZEN = 'getPage: every view is one page that runs only its own script, and cannot be framed or cached and sends no referrer';
 
 /** V14. */
 export const data: Readonly<Record<string, Requirement>> = {
@@ -13,29 +13,25 @@ export const data: Readonly<Record<string, Requirement>> = {
   '14.2.1': met(
     1,
     'Nothing sensitive stands in an address.',
-    AS_IT_COMES('takes nothing in an address that opens something, but the code that a terminal shows'),
+    AS_IT_COMES('accepts no secret in an address, except the code that a terminal shows'),
     testsOf('e2e/pages/own-pages.test.ts')(
-      'founds the first organization, tells no server the secret of its link, and names what comes next as the first guide does',
+      'creates the first organization, sends no server the secret of its link, and names the next steps as the first guide does',
     ),
   ),
   '14.2.2': met(
     2,
     'Servers on the way keep nothing sensitive.',
     AS_IT_COMES(KEPT),
-    SECRETS('a secret that was shown once is nowhere in the database, not even in what is kept for a replay'),
+    SECRETS('a secret that was returned once is nowhere in the database, including stored responses for retries'),
   ),
   '14.2.3': met(2, 'Nothing goes to third parties such as trackers.', PAGE(FROZEN)),
   '14.2.4': met(
     2,
     'Each class is protected as documented.',
-    SECRETS('a secret that was shown once is nowhere in the database, not even in what is kept for a replay'),
-    testsOf('e2e/attacks/masked.test.ts')(
-      'what a rule masks is kept nowhere, whatever becomes of the request and however often it is sent',
-    ),
-    testsOf('e2e/rows/events/secrets.test.ts')('whatever people write into an operation, no secret of any kind reaches the audit'),
-    ROLES_OF_DATABASE(
-      'an organization that is deleted leaves a row in no table but its record and its certificate, however the tables are called, and others keep theirs',
-    ),
+    SECRETS('a secret that was returned once is nowhere in the database, including stored responses for retries'),
+    testsOf('e2e/attacks/masked.test.ts')('masked values are not stored, for any result and any number of requests'),
+    testsOf('e2e/rows/events/secrets.test.ts')('no secret of any kind in the input of an operation reaches the audit log'),
+    ROLES_OF_DATABASE('leaves rows of a deleted organization in no table but its record and certificate, and all rows of others'),
   ),
   '14.3.1': met(
     1,

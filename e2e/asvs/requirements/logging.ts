@@ -1,11 +1,11 @@
 import { met, type Requirement, testsOf, unmet } from '../requirement.ts';
 import { AUTH, DATA_PAGE, DATA_TOLD, LOG_IDS, LYING_PROVIDER, REFUSED_IN_LOG, ROLES_OF_DATABASE, SECRETS } from './tests.ts';
 
-const WHO = 'whoever is refused is in the log with the code, their organization, themselves and their address, where they are known';
+const WHO = 'every refusal is in the log with the code, and the organization, caller and address if known';
 const LINES = testsOf('e2e/fail-closed/log-lines.test.ts');
 const LOG_FILE = testsOf('packages/program/src/log/log-file.test.ts');
-const BROKEN = 'whatever breaks on the way of a request is in the log with both ids of the answer, wherever it broke';
-const QUIET = 'no secret is in the logs of either plane, at their most talkative and after a database error';
+const BROKEN = 'every failure of a request is in the log with both ids of the response, at any stage';
+const QUIET = 'no secret is in the logs of either plane, at the debug level and after a database error';
 
 /** V16. */
 export const logging: Readonly<Record<string, Requirement>> = {
@@ -14,28 +14,28 @@ export const logging: Readonly<Record<string, Requirement>> = {
     2,
     'A line says when, where, who and what.',
     REFUSED_IN_LOG(WHO),
-    LOG_IDS('every line about a request or a job has both of its ids, which are those of the answer'),
+    LOG_IDS('every line about a request or a job has both of its ids, which are those of the response'),
   ),
   '16.2.2': met(
     2,
     'Times are UTC, and clocks agree.',
     REFUSED_IN_LOG(WHO),
-    testsOf('e2e/promises/wrong-clocks.test.ts')('a control plane changes nothing but what stops something'),
+    testsOf('e2e/promises/wrong-clocks.test.ts')('a control plane changes nothing except emergency stops'),
   ),
   '16.2.3': met(
     2,
     'Logs go where the documents say, and nowhere else.',
     testsOf('apps/launcher/src/planes/start-plane.test.ts')(
-      'is ready when its line says so, and what it logs goes to a file for its owner only',
+      'is ready when its log line states so, and its log goes to a file for its owner only',
     ),
-    testsOf('e2e/promises/traces.test.ts')('nothing of it is loaded where no setting asks for it'),
-    DATA_TOLD('tells every library and module by which the sources connect to others'),
+    testsOf('e2e/promises/traces.test.ts')('tracing is not loaded without its setting'),
+    DATA_TOLD('names every library and module by which the sources connect to others'),
   ),
   '16.2.4': met(
     2,
     'Logs have a common form that programs read.',
     testsOf('apps/launcher/src/planes/start-plane.test.ts')(
-      'whose engine speaks in plain text adds that to its log as lines of JSON, so many and so long at most',
+      'adds plain text output of its engine to its log as JSON lines, limited in number and length',
     ),
   ),
   '16.2.5': met(2, 'Logs hold of sensitive data what its class allows.', SECRETS(QUIET), REFUSED_IN_LOG(WHO)),
@@ -43,10 +43,10 @@ export const logging: Readonly<Record<string, Requirement>> = {
     2,
     'Every sign-in is logged, failed ones too, with its factors.',
     AUTH('records a failure in the organization of the account, without attributing it to its person'),
-    LYING_PROVIDER('what is not believed is on record'),
+    LYING_PROVIDER('refused tokens are recorded'),
     REFUSED_IN_LOG(WHO),
     testsOf('apps/gateway/src/agents/identity/kept/sign-in-outcomes.test.ts')(
-      'why a sign-in was refused stands in the line of that request and in a metric, with the agent and the check, and not in the answer',
+      'the reason of a refused sign-in is in the log line and a metric, with the agent and the check, and not in the response',
     ),
   ),
   '16.3.2': met(2, 'Refused calls are logged.', REFUSED_IN_LOG(WHO)),
@@ -54,16 +54,16 @@ export const logging: Readonly<Record<string, Requirement>> = {
     2,
     'Security events are logged, and tries to get round controls.',
     REFUSED_IN_LOG(WHO),
-    testsOf('e2e/rows/events/events.test.ts')('each of them is tried'),
+    testsOf('e2e/rows/events/events.test.ts')('each of them is tested'),
     testsOf('packages/http/src/admission/address-budget.test.ts')(
-      'an address leaves only so many lines about what was refused of it, and how many more there were is told',
+      'an address has a limited number of lines about refusals, and the number of others is logged',
     ),
   ),
   '16.3.4': met(2, 'Errors nobody expected are logged.', LINES(BROKEN)),
   '16.4.1': met(
     2,
     'What callers write cannot forge a line.',
-    testsOf('packages/program/src/log/line-writer.test.ts')(`every line is in the log, whole and in order, when the process \${how}`),
+    testsOf('packages/program/src/log/line-writer.test.ts')(`writes every line, whole and in order, when the process \${how}`),
     REFUSED_IN_LOG(WHO),
   ),
   '16.4.2': met(
@@ -80,13 +80,13 @@ export const logging: Readonly<Record<string, Requirement>> = {
   '16.5.1': met(
     2,
     'Errors tell nothing of the inside.',
-    SECRETS('no answer says what the service is made of, and no refusal repeats a secret'),
+    SECRETS('no response reveals the implementation, and no refusal repeats a secret'),
   ),
   '16.5.2': met(
     2,
     'The service stays safe while what it needs is away.',
     testsOf('e2e/fail-closed/redis.test.ts')(
-      'that hangs makes both planes not ready and is named in every 503 it causes; when it goes on, so do they',
+      'that hangs makes both planes not ready and is named in every 503 it causes; they recover with it',
     ),
     testsOf('e2e/fail-closed/stopped-or-frozen.test.ts')(
       'every action and token is refused in seconds with the code of its dependency, in every mode',
@@ -96,8 +96,8 @@ export const logging: Readonly<Record<string, Requirement>> = {
     2,
     'No error lets anything through.',
     testsOf('e2e/fail-closed/stopped-or-frozen.test.ts')(
-      'when it is back everything is served again, and nothing that was refused is executed',
+      'everything is served again when it is back, and nothing that was refused is executed',
     ),
-    testsOf('e2e/fail-closed/missing-counter.test.ts')(`Redis \${how}: nothing is let through uncounted, and nothing is executed`),
+    testsOf('e2e/fail-closed/missing-counter.test.ts')(`Redis \${how}: nothing is allowed uncounted, and nothing is executed`),
   ),
 };

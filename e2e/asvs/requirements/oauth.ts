@@ -1,12 +1,12 @@
 import { met, notApplicable, type Requirement } from '../requirement.ts';
 import { AGENT_TOKEN, ASSERTIONS_E2E, BROWSER, CLI, LYING_PROVIDER, PAGES_SEEN, SECRETS, SESSIONS, SSO } from './tests.ts';
 
-const RETURN = 'takes a return once, from the browser that began it, with its own state';
+const RETURN = 'accepts a return once, in the browser that started it, with its own state';
 const ONE_CLIENT = 'Sign-ins of terminals are for one client of our own, which is public; others cannot be registered.';
 const NO_REFRESH = 'There are no refresh tokens: a session that has ended is asked for anew.';
 const NO_SCOPES = 'There are no scopes: a terminal has what its person may do, and nothing is given to third parties.';
 const NO_PROVIDER = 'The service is no OpenID provider.';
-const PAGE = 'let a terminal in by the code it shows, after signing in on the way';
+const PAGE = 'admit a terminal by its code, with a sign-in on the way';
 
 /**
  * The service is a client of OpenID providers, accepts its own tokens at the gateway, and authorizes terminals by a code flow with PKCE. It
@@ -17,7 +17,7 @@ export const oauth: Readonly<Record<string, Requirement>> = {
     2,
     'Tokens go to who needs them, and to no script of a page.',
     BROWSER('gets an HttpOnly cookie and no token; any other client gets the token and no cookie'),
-    SECRETS('no secret is in the logs of either plane, at their most talkative and after a database error'),
+    SECRETS('no secret is in the logs of either plane, at the debug level and after a database error'),
   ),
   '10.1.2': met(
     2,
@@ -30,12 +30,12 @@ export const oauth: Readonly<Record<string, Requirement>> = {
     2,
     'A forged return asks for no token.',
     SSO(RETURN),
-    SSO('is refused where the provider refuses, where the code was not its own, and where the issuer is another'),
+    SSO('is refused if the provider refuses, for a foreign code, and for another issuer'),
   ),
   '10.2.2': met(
     2,
     'Two providers cannot be mixed up.',
-    LYING_PROVIDER('a provider that does not tell its issuer is told from others by the path of the return'),
+    LYING_PROVIDER('a provider that omits its issuer is identified by the path of the return'),
     LYING_PROVIDER('it names its issuer'),
   ),
   '10.3.1': met(
@@ -47,7 +47,7 @@ export const oauth: Readonly<Record<string, Requirement>> = {
     2,
     'Decisions rest on whom a token names and what is delegated.',
     AGENT_TOKEN('states the signed claims in a token, and no permissions of the agent'),
-    ASSERTIONS_E2E('serves nobody but the agent that the body names too'),
+    ASSERTIONS_E2E('is valid only for the agent that the body names too'),
   ),
   '10.3.3': met(
     2,
@@ -63,39 +63,35 @@ export const oauth: Readonly<Record<string, Requirement>> = {
   '10.4.1': met(
     1,
     'Codes are sent to addresses that were agreed on.',
-    CLI('by LOOPBACK: the browser is sent to the machine it runs on, with a code and the request as state'),
-    CLI('is made of nothing but what fits: PKCE by S256, a port where one is used, texts without tricks'),
+    CLI('by LOOPBACK: the browser is redirected to its machine, with a code and the request as state'),
+    CLI('contains only valid values: PKCE by S256, a port where one is used, texts without deceptive characters'),
   ),
   '10.4.2': met(
     1,
     'A code is good once, and used twice ends what it gave.',
-    CLI('once: of 32 terminals at once with one request one gets a session, and of 32 approvals one counts'),
-    CLI('used again once it is redeemed ends the session it gave'),
+    CLI('once: of 32 concurrent requests of terminals one gets a session, and of 32 approvals one counts'),
+    CLI('and loses the session if its code is used again'),
   ),
-  '10.4.3': met(
-    1,
-    'A code lives ten minutes at most.',
-    CLI('that nobody decided on in ten minutes is gone for everybody, approved ones included'),
-  ),
+  '10.4.3': met(1, 'A code lives ten minutes at most.', CLI('expires after ten minutes without a decision, approved ones included')),
   '10.4.4': met(
     1,
     'A client has the flows it needs: no implicit one.',
-    CLI('is made of nothing but what fits: PKCE by S256, a port where one is used, texts without tricks'),
+    CLI('contains only valid values: PKCE by S256, a port where one is used, texts without deceptive characters'),
   ),
   '10.4.5': notApplicable(1, 'A refresh token that is replayed is found.', NO_REFRESH),
   '10.4.6': met(
     2,
     'A code needs PKCE by S256.',
-    CLI('is made of nothing but what fits: PKCE by S256, a port where one is used, texts without tricks'),
-    CLI('and by nobody but whoever has the verifier, who alone learns that there is a request'),
+    CLI('contains only valid values: PKCE by S256, a port where one is used, texts without deceptive characters'),
+    CLI('only with the verifier, without which the request is unknown'),
   ),
   '10.4.7': notApplicable(2, 'Clients that register themselves are bounded.', ONE_CLIENT),
   '10.4.8': notApplicable(2, 'Refresh tokens end for good some day.', NO_REFRESH),
   '10.4.9': met(
     2,
     'People take tokens back that they gave.',
-    SESSIONS('endSession ends one from another, with all that was switched from it, and nobody ends somebody else’s'),
-    CLI('outlives the browser that signs out, unless that ends its terminals too, those of other organizations included'),
+    SESSIONS('endSession ends one session and everything switched from it, and none of another person'),
+    CLI('outlasts the sign-out of the browser, unless that ends its terminals too, also of other organizations'),
   ),
   '10.4.10': notApplicable(2, 'Confidential clients prove themselves.', ONE_CLIENT),
   '10.4.11': notApplicable(2, 'Clients get the scopes they need.', NO_SCOPES),
@@ -103,14 +99,10 @@ export const oauth: Readonly<Record<string, Requirement>> = {
   '10.5.2': met(
     2,
     'People are known by the subject of their provider.',
-    SSO('lets somebody new in with a verified address of a verified domain, once as new and then as the same'),
+    SSO('admits a new person with a verified address of a verified domain, and later recognizes them'),
     LYING_PROVIDER('it names somebody'),
   ),
-  '10.5.3': met(
-    2,
-    'Metadata of another issuer is refused.',
-    LYING_PROVIDER('another than it says, or sends people to what is no address, is not used'),
-  ),
+  '10.5.3': met(2, 'Metadata of another issuer is refused.', LYING_PROVIDER('with another issuer or with an invalid address is not used')),
   '10.5.4': met(2, 'An ID token is taken if it is for us.', LYING_PROVIDER('it is for us'), LYING_PROVIDER('it is for us and nobody else')),
   '10.5.5': notApplicable(
     2,
@@ -122,14 +114,14 @@ export const oauth: Readonly<Record<string, Requirement>> = {
   '10.7.1': met(
     2,
     'Each terminal is let in by a person.',
-    CLI('by DEVICE: it shows a code, a person types it, and the terminal that asked gets the session'),
+    CLI('by DEVICE: it shows a code, a person types it, and the requesting terminal gets the session'),
     PAGES_SEEN(PAGE),
   ),
   '10.7.2': met(2, 'Who agrees sees what asks, and for what.', PAGES_SEEN(PAGE)),
   '10.7.3': met(
     2,
     'What was agreed to is seen and taken back.',
-    SESSIONS('the list has every session that is accepted, with its device, addresses, times and proofs, and which of them asks'),
-    SESSIONS('endSession ends one from another, with all that was switched from it, and nobody ends somebody else’s'),
+    SESSIONS('the list returns every valid session, with device, addresses, times and proofs, and marks the current one'),
+    SESSIONS('endSession ends one session and everything switched from it, and none of another person'),
   ),
 };

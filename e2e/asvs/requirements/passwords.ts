@@ -19,36 +19,36 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.1.1': met(
     1,
     'Controls against guessing, their settings and how they spare others are documented.',
-    SETTINGS_TOLD('tells every limit against guessing as the tables have it, with its setting'),
+    SETTINGS_TOLD('states every limit against guessing as the tables have it, with its setting'),
     SETTINGS_PAGE('Limits against guessing'),
   ),
   '6.1.2': met(
     2,
     'The words that passwords may not be made of are documented.',
-    SETTINGS_TOLD('lists the words that no password is made of'),
+    SETTINGS_TOLD('lists the words that passwords may not contain'),
     SETTINGS_PAGE('Words no password is made of'),
   ),
   '6.1.3': met(
     2,
     'All ways to sign in are documented, with what each is worth.',
-    SETTINGS_TOLD('names every row that opens a session, and no row that is none'),
+    SETTINGS_TOLD('names exactly the rows that open a session'),
     SETTINGS_PAGE('Ways to sign in'),
   ),
   '6.2.1': met(
     1,
     'A password has eight characters at least.',
-    PASSWORDS('beside a second factor takes eight characters, and no common ones'),
+    PASSWORDS('with a second factor accepts eight characters, and no common ones'),
     SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
   ),
   '6.2.2': met(
     1,
     'People change their own password.',
-    PASSWORDS('takes the present one, ends every other session in every organization, and keeps the one that asks'),
+    PASSWORDS('requires the current password, ends every other session in every organization, and keeps the requesting one'),
   ),
   '6.2.3': met(
     1,
     'A change asks for the present password too.',
-    PASSWORDS('with a wrong one changes nothing, and uses up the tries of the session alone, which then ends'),
+    PASSWORDS('with a wrong password changes nothing, and uses up the attempts of the session alone, which then ends'),
   ),
   '6.2.4': met(
     1,
@@ -64,12 +64,12 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.6': met(
     1,
     'Password fields hide what is typed.',
-    PAGES_SEEN('hide a password while it is typed, and let it be pasted and filled in by whatever keeps passwords'),
+    PAGES_SEEN('hide a password while it is typed, and accept a paste and a password manager'),
   ),
   '6.2.7': met(
     1,
     'Passwords can be pasted, and filled in by a manager.',
-    PAGES_SEEN('hide a password while it is typed, and let it be pasted and filled in by whatever keeps passwords'),
+    PAGES_SEEN('hide a password while it is typed, and accept a paste and a password manager'),
   ),
   '6.2.8': met(
     1,
@@ -81,20 +81,20 @@ export const passwords: Readonly<Record<string, Requirement>> = {
     2,
     'Passwords of 64 characters are taken.',
     PASSWORD_HASH('does not truncate a password: the last of 1,000 characters counts'),
-    SETTINGS_TOLD('tells every limit against guessing as the tables have it, with its setting'),
+    SETTINGS_TOLD('states every limit against guessing as the tables have it, with its setting'),
   ),
-  '6.2.10': met(2, 'A password does not end by the calendar.', PASSWORDS('is good for as long as nobody changes it, however old it is')),
+  '6.2.10': met(2, 'A password does not end by the calendar.', PASSWORDS('is never forced by age')),
   '6.2.11': met(
     2,
     'The documented words are refused.',
-    PASSWORDS('to one that is too short, common, the same, or made of what is known of its owner is refused at its place'),
-    SETTINGS_TOLD('lists the words that no password is made of'),
+    PASSWORDS('to a password that is short, common, unchanged, or derived from its owner is refused at its place'),
+    SETTINGS_TOLD('lists the words that passwords may not contain'),
   ),
   '6.2.12': met(
     2,
     'Passwords known from breaches are refused.',
     GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
-    PASSWORDS('to one that is too short, common, the same, or made of what is known of its owner is refused at its place'),
+    PASSWORDS('to a password that is short, common, unchanged, or derived from its owner is refused at its place'),
   ),
   '6.3.1': met(
     1,
@@ -106,7 +106,7 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.3.2': met(
     1,
     'No account comes with the service.',
-    AS_IT_COMES('has no account, no key, no member and nobody who is let in without being made'),
+    AS_IT_COMES('has no account, key or member, and admits nobody before one is created'),
     SIGNUP('a stranger cannot create any organization, not even the first, without the token of the set-up link, which stays valid'),
   ),
   '6.3.3': unmet(
@@ -117,8 +117,8 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.3.4': met(
     2,
     'No way in is undocumented or weaker than the others.',
-    SETTINGS_TOLD('names every row that opens a session, and no row that is none'),
-    REQUIRED_FACTOR('a session without one reaches enrolment and nothing else, on every row, from the next request on'),
+    SETTINGS_TOLD('names exactly the rows that open a session'),
+    REQUIRED_FACTOR('a session without one can only enrol, on every row, from the next request on'),
     LYING_PROVIDER('a second factor of the provider counts only where the connection trusts it'),
     INVITATIONS('with a second factor is asked for it, and has no session before'),
   ),

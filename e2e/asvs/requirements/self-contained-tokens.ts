@@ -1,7 +1,7 @@
 import { met, type Requirement } from '../requirement.ts';
 import { AGENT_TOKEN, ASSERTION, ASSERTIONS_E2E, LYING_PROVIDER, PASSPORT, PLATFORM_KEY } from './tests.ts';
 
-const MALFORMED = `an assertion with \${what} fails authentication`;
+const MALFORMED = `fails authentication for an assertion with \${what}`;
 
 export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
   '9.1.1': met(
@@ -23,13 +23,13 @@ export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
     'Keys come from where they were set up, not from the token.',
     ASSERTION(MALFORMED),
     PASSPORT('rejects a passport that names another key id than its key'),
-    LYING_PROVIDER('a provider that tells the truth is believed, also by a key it published just now'),
+    LYING_PROVIDER('a valid provider is accepted, also with a key it published just now'),
   ),
   '9.2.1': met(
     1,
     'A token is taken within its time only.',
     AGENT_TOKEN('expires a token at the second it names'),
-    ASSERTIONS_E2E('is of now: not expired, not from the future, and of no long life'),
+    ASSERTIONS_E2E('is valid now: not expired, not from the future, and with a limited life'),
     LYING_PROVIDER('it has not expired'),
     LYING_PROVIDER('it has begun'),
   ),
@@ -37,13 +37,13 @@ export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
     2,
     'A token is taken for what it was made for.',
     PASSPORT("rejects a text that the platform's key signed for another purpose"),
-    ASSERTIONS_E2E('is good at its own plane and its own deployment only'),
+    ASSERTIONS_E2E('is valid for its own plane and its own deployment only'),
     PLATFORM_KEY('accepts previous keys and never signs with them'),
   ),
   '9.2.3': met(
     2,
     'A token is taken by the service it is for.',
-    ASSERTIONS_E2E('is for one audience, spelled exactly so'),
+    ASSERTIONS_E2E('is valid for one audience in its exact spelling'),
     AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),
     LYING_PROVIDER('it is for us'),
   ),

@@ -17,14 +17,14 @@ import {
   SSO,
 } from './tests.ts';
 
-const LIFE = 'tells how long sessions last as the tables have it, within what NIST SP 800-63B-4 asks';
+const LIFE = 'states how long sessions last as the tables have it, within the requirements of NIST SP 800-63B-4';
 
 export const sessions: Readonly<Record<string, Requirement>> = {
   '7.1.1': met(2, 'How long sessions last is documented and justified.', SETTINGS_TOLD(LIFE), SETTINGS_PAGE('How long a session lasts')),
   '7.1.2': met(
     2,
     'How many sessions one may have is documented, and what comes then.',
-    SESSIONS('the list has every session that is accepted, with its device, addresses, times and proofs, and which of them asks'),
+    SESSIONS('the list returns every valid session, with device, addresses, times and proofs, and marks the current one'),
     SETTINGS_PAGE('How long a session lasts'),
   ),
   '7.1.3': met(
@@ -36,7 +36,7 @@ export const sessions: Readonly<Record<string, Requirement>> = {
   '7.2.1': met(
     1,
     'Session tokens are verified at the server.',
-    PRIVILEGES('a proof runs out, and one person’s proof is not another’s'),
+    PRIVILEGES('a proof expires, and is valid for one person only'),
     BROWSER('is invalid if it occurs twice, has another name, holds no session, or is too long'),
   ),
   '7.2.2': met(
@@ -55,7 +55,7 @@ export const sessions: Readonly<Record<string, Requirement>> = {
     'Each proof makes a new token and ends the one before.',
     'A sign-in makes a new token. A step-up keeps the token, since programs hold it too, and is over after five minutes. Meanwhile: sign out before signing in anew on the same machine, and end what you do not know in `GET /v1/auth/sessions`.',
   ),
-  '7.3.1': met(2, 'An unused session ends.', AUTH('ends by itself after its lifetime and after standing idle')),
+  '7.3.1': met(2, 'An unused session ends.', AUTH('expires after its lifetime and after its idle timeout')),
   '7.3.2': met(
     2,
     'A session ends after its longest time.',
@@ -71,31 +71,29 @@ export const sessions: Readonly<Record<string, Requirement>> = {
   '7.4.2': met(
     1,
     'All sessions end with their account.',
-    MEMBERS('ends sessions, keys and keys made with these at the very next request, and none comes back with the person'),
-    SCIM('who is not active any more has no session and no key from then on, and comes back without them'),
+    MEMBERS('ends sessions, keys and derived keys at the next request, and none returns with the person'),
+    SCIM('who is deactivated has no session or key from then on, and returns without them'),
   ),
   '7.4.3': met(
     2,
     'After a change of a factor all other sessions can be ended.',
-    PASSWORDS('takes the present one, ends every other session in every organization, and keeps the one that asks'),
-    PASSWORDS('is replaced by the code that is mailed, which ends every session and gives none'),
-    SESSIONS(
-      'endOtherSessions ends all others at once, in every organization, and of two that end all others at the same moment one stays',
-    ),
+    PASSWORDS('requires the current password, ends every other session in every organization, and keeps the requesting one'),
+    PASSWORDS('is replaced by the mailed code, which ends every session and creates none'),
+    SESSIONS('endOtherSessions ends all others at once, in every organization, and one of two concurrent ones remains'),
   ),
-  '7.4.4': met(2, 'The way out is easy to find on every page.', PAGES_SEEN('have the way out on every page of whoever is signed in')),
+  '7.4.4': met(2, 'The way out is easy to find on every page.', PAGES_SEEN('have a sign-out on every page of a signed-in person')),
   '7.4.5': met(
     2,
     'Administrators end the sessions of others.',
-    SESSIONS('revokeMemberSessions ends every session of a member here, and a sign-in from before switches into none'),
+    SESSIONS('revokeMemberSessions ends every session of a member here, and earlier sign-ins cannot switch into one'),
   ),
   '7.5.1': met(
     2,
     'What decides about signing in is changed after a new proof only.',
-    FACTORS('takes a fresh proof, shows the secret once, and proves nothing before its first code'),
-    FACTORS('takes a step-up with it, and takes the recovery codes along with the last'),
-    PASSWORDS('with a wrong one changes nothing, and uses up the tries of the session alone, which then ends'),
-    SSO('is linked by whoever is signed in and has stepped up, in one browser, and unlinked while another way in is left'),
+    FACTORS('requires a fresh proof, returns the secret once, and proves nothing before its first code'),
+    FACTORS('requires a step-up with it, and removes the recovery codes with the last one'),
+    PASSWORDS('with a wrong password changes nothing, and uses up the attempts of the session alone, which then ends'),
+    SSO('is linked by a signed-in person after a step-up, in one browser, and unlinked while another sign-in remains'),
   ),
   '7.5.2': unmet(
     2,
@@ -106,13 +104,13 @@ export const sessions: Readonly<Record<string, Requirement>> = {
     2,
     'Sessions here and at providers end as documented.',
     SSO('reaches its organization alone, and ends with the connection'),
-    CONNECTIONS('a connection that is removed is gone with its domains, and both stay on record'),
-    REQUIRED_FACTOR('what the identity provider of one organization says opens no session in another'),
+    CONNECTIONS('a removed connection is deleted with its domains, and both are recorded'),
+    REQUIRED_FACTOR('an identity provider of one organization opens no session in another'),
   ),
   '7.6.2': met(
     2,
     'No session begins without its person asking.',
-    SSO('is begun by whoever clicks, and by no page of another site that leads a browser here by itself'),
-    SSO('takes a return once, from the browser that began it, with its own state'),
+    SSO('starts with a click, and not from a page of another site'),
+    SSO('accepts a return once, in the browser that started it, with its own state'),
   ),
 };

@@ -85,7 +85,7 @@ describe('an operation that changes something leaves exactly the events that its
     });
   }
 
-  test('each of them is tried', () => {
+  test('each of them is tested', () => {
     assert.deepEqual(Object.keys(RECIPES).toSorted(), [...changing.keys()].toSorted());
   });
 
@@ -96,7 +96,7 @@ describe('an operation that changes something leaves exactly the events that its
   });
 });
 
-test('a tool that is declared otherwise in the middle of a call leaves that call and its record as they were, and sends the next one elsewhere', async () => {
+test('a tool that is changed during a call leaves that call and its record unchanged, and sends the next one elsewhere', async () => {
   const { ask, make, downstream, places, database } = scene;
   const { token, environment_id } = places.ENFORCE;
   const { rows } = await database.query("select id from tools where environment_id = $1 and name = 'ships'", [environment_id]);

@@ -123,7 +123,7 @@ const assertNoSecret = async (): Promise<void> => {
   assert.deepEqual(told, []);
 };
 
-test('whatever people write into an operation, no secret of any kind reaches the audit', async () => {
+test('no secret of any kind in the input of an operation reaches the audit log', async () => {
   for (const [name, recipe] of EACH_RECIPE.filter(([each]) => TAKING.some((row) => row.name === each)))
     for (const { answer, events } of await recipe(scene)) {
       const { rows: told } = await scene.database.query<{ type: string }>(
@@ -141,7 +141,7 @@ test('whatever people write into an operation, no secret of any kind reaches the
   assert.equal(names.length, 1);
 });
 
-test('every member that takes any text was tried', () => {
+test('every member that accepts any text was tested', () => {
   const takes = TAKING.flatMap(({ name, row }) => freeMembers(row).map((member) => `${name} ${member}`));
   assert.deepEqual(
     takes.filter((each) => !tainted.has(each)),
@@ -150,7 +150,7 @@ test('every member that takes any text was tried', () => {
   assert.deepEqual([...written].toSorted(), KINDS.toSorted());
 });
 
-test('names of tools and capabilities, and destinations, are told without a secret too', async () => {
+test('names of tools and capabilities, and destinations, are recorded without a secret too', async () => {
   const { send, ask, make, places, tenant } = scene;
   const { environment_id, agent, token } = places.ENFORCE;
   for (const kind of KINDS) {

@@ -19,12 +19,12 @@ test('every row that an API key can reach and that changes something states what
   }
 });
 
-test('says STEP_UP for exactly the operations that always need one', () => {
+test('STEP_UP is stated for exactly the operations that always need one', () => {
   for (const [name, row] of ROWS)
     assert.equal(isStepUp(automationRule(row)), row.credential === 'caller' && row.method !== 'GET' && stepUpOfRow(row) === true, name);
 });
 
-test('names members of bodies, but for those of other releases', () => {
+test('members of bodies are named, except those of other releases', () => {
   const ahead = new Set(['email_trust']);
   const named = ROWS.filter(([name]) => name !== 'createSsoConnection').flatMap(([name, row]) => {
     const properties = (row.body as { properties?: object } | undefined)?.properties ?? {};
@@ -33,19 +33,19 @@ test('names members of bodies, but for those of other releases', () => {
   assert.deepEqual(named, []);
 });
 
-test('lists the settings of how people sign in', () => {
+test('the settings of sign-in are listed', () => {
   assert.deepEqual(securityMembersOf(ENDPOINTS.updateOrganization), ['require_mfa', 'allowed_networks']);
   const connection = securityMembersOf(ENDPOINTS.updateSsoConnection);
   for (const member of ['enforce', 'trusts_mfa', 'email_trust', 'domains', 'certificates', 'client_secret'])
     assert.ok(connection.includes(member), member);
 });
 
-test('a key gives no permission that needs a step-up, decides approvals, or is about people, roles or keys', () => {
+test('a key cannot grant a permission that needs a step-up, decides approvals, or concerns people, roles or keys', () => {
   assert.equal(BUILT_IN_ROLES[0].permissions.filter(isPersonal).length, 13 + 2 + 4 + 4 + 3 - 1, 'role:update is one of the thirteen');
   assert.ok(!isPersonal('agent:read') && !isPersonal('policy:create') && isPersonal('member:read') && isPersonal('environment:set_mode'));
 });
 
-test('each row that may need a step-up says for which requests', () => {
+test('each row that may need a step-up states for which requests', () => {
   const marked = ROWS.filter(([, { mayNeed }]) => mayNeed?.includes('step_up')).map(([name]) => name);
   assert.deepEqual(Object.keys(CONDITIONAL_STEP_UPS).sort(), marked.sort());
 });

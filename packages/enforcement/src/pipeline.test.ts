@@ -9,7 +9,7 @@ test('the row of an action names every code that a stage refuses with', () => {
   for (const { name, refuses } of PIPELINE) for (const code of refuses) assert.ok(named.includes(code), `${name} refuses with ${code}`);
 });
 
-test('the walk of an action tells the stages in their order with the codes of each', () => {
+test('the walk of an action lists the stages in their order with the codes of each', () => {
   const walk = readFileSync(new URL('../../../docs/walk-of-an-action.md', import.meta.url), 'utf8');
   const told = [...walk.matchAll(/^\| \[(\w+)\]\(.*stages\/.*\|([^|]*)\|$/gm)].map(([, name, codes]) => ({
     name,
@@ -25,7 +25,7 @@ test('the walk of an action tells the stages in their order with the codes of ea
 
 const wordOf = (cell: unknown): unknown => (typeof cell === 'function' ? 'its own way' : cell);
 
-test('every stage has a word for every way in: what acts is asked everything, and what is left out is left out by its cell', () => {
+test('every stage states its behaviour for every entry point: an action gets all stages, and each omission is stated', () => {
   const words = ['asked', 'skipped', 'unspoken', 'its own way'];
   for (const { stage, ...cells } of MATRIX) {
     assert.deepEqual(Object.keys(cells).sort(), ['act', 'ask_tool', 'evaluate', 'simulate'], stage.name);
@@ -42,7 +42,7 @@ test('every stage has a word for every way in: what acts is asked everything, an
   );
 });
 
-test('a stage that leaves out a way in, or leaves itself out of what acts, does not compile', () => {
+test('a stage that omits an entry point, or itself from actions, does not compile', () => {
   const cells = { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' } as const;
   const { simulate: _, ...withoutOne } = cells;
   // @ts-expect-error the word for simulate is missing

@@ -50,12 +50,12 @@ type Agreements = [
   GatewayErrorCode & ClientErrorCode extends never ? true : false,
 ];
 
-test('the shapes, words and codes that the client spells by itself are those of the contract', () => {
+test('the shapes, words and codes of the client are those of the contract', () => {
   const agreed: Agreements = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
   assert.ok(agreed.every(Boolean));
 });
 
-test('a code is repeated exactly when the table of codes says that it may be', () => {
+test('a code is retried exactly if the table of codes permits it', () => {
   for (const code of ERROR_CODES) {
     const { status, retry } = ERRORS[code];
     const error = errorOf({ code, message: code, status, retryAfterSeconds: 1 });

@@ -64,7 +64,7 @@ before(async () => {
 });
 after(() => installed?.remove());
 
-test('installed from its folder, the client builds itself, to be imported and to be required', async () => {
+test('installed from its folder, the client builds itself, for import and for require', async () => {
   const { folder, remove } = await installFolder(personsEnvironment());
   try {
     const imported = "console.log(Object.keys(await import('@svc/sdk')).join(), typeof (await import('@svc/sdk/errors')).NotExecuted)";
@@ -195,8 +195,8 @@ const printAsPromised = async (node: string): Promise<void> => {
   assert.equal(peer.seen.filter(({ path, body }) => path.endsWith('/outcome') && body.status === 'COMPLETED').length, 3);
 };
 
-test('the examples of the README run on the Node of this project and print what they promise, without a warning', () =>
+test('the examples of the README run on the Node of this project and print the stated output, without a warning', () =>
   printAsPromised(process.execPath));
 
 const skip = olderNode === undefined && 'there is no Node from 20 to 23 on the PATH';
-test('the examples of the README run on an older Node and print what they promise', { skip }, () => printAsPromised(olderNode ?? ''));
+test('the examples of the README run on an older Node and print the stated output', { skip }, () => printAsPromised(olderNode ?? ''));

@@ -62,7 +62,7 @@ const runs = (governance: Governance) => {
   return { ran, guarded };
 };
 
-test('a handshake tells what the agent may use and no token', async () => {
+test('a handshake returns what the agent may use and no token', async () => {
   const governed = await governedBy();
   const known = await clientOf(governed).handshake();
   assert.deepEqual([known.agent_id, known.mode, known.capabilities], [governed.agent.id, 'ENFORCE', ['pay']]);
@@ -73,7 +73,7 @@ test('a handshake tells what the agent may use and no token', async () => {
   assert.ok(!JSON.stringify(known).includes('eyJ'));
 });
 
-test('a guarded call is allowed, run, and on record with its outcome and explanation', async () => {
+test('a guarded call is allowed, run, and recorded with its outcome and explanation', async () => {
   const governed = await governedBy();
   const governance = clientOf(governed);
   const { ran, guarded } = runs(governance);
@@ -86,7 +86,7 @@ test('a guarded call is allowed, run, and on record with its outcome and explana
   assert.equal(action.amount, 1_250);
 });
 
-test('a function that fails is on record as failed, and its error comes through', async () => {
+test('a failing function is recorded as failed, and its error is rethrown', async () => {
   const governed = await governedBy();
   const failing = clientOf(governed).guard('pay', () => Promise.reject(new Error('card declined')));
   await assert.rejects(failing(), /card declined/);
@@ -94,7 +94,7 @@ test('a function that fails is on record as failed, and its error comes through'
   assert.equal(data[0].status, 'FAILED');
 });
 
-test('a rule that forbids is told with its reason and its name, and nothing runs', async () => {
+test('a blocking rule is reported with its reason and its name, and nothing runs', async () => {
   const governed = await governedBy();
   const { ran, guarded } = runs(clientOf(governed));
   const error = await guarded(100_001).catch((thrown) => thrown);
@@ -105,7 +105,7 @@ test('a rule that forbids is told with its reason and its name, and nothing runs
   assert.equal(ran.length, 0);
 });
 
-test('a held call goes ahead once a person has approved it, and the approval serves no other', async () => {
+test('a held call continues once a person has approved it, and the approval is valid for no other', async () => {
   const governed = await governedBy();
   const governance = clientOf(governed);
   const request = { parameters: { n: 1 }, amount: 60_000, currency: 'USD' };
@@ -124,7 +124,7 @@ test('a held call goes ahead once a person has approved it, and the approval ser
   await assert.rejects(governance.act('pay', { ...request, amount: 60_001, approvalId: held.approvalId }), ApprovalNotGranted);
 });
 
-test('a guarded call that waits runs once when approved, and not at all when denied', async () => {
+test('a guarded call that waits runs once if approved, and not at all if denied', async () => {
   const governed = await governedBy();
   const ran: number[] = [];
   const guardedWith = (verb: string) =>
@@ -149,7 +149,7 @@ const narrowing = (governed: Governed, cents: number) => ({
     void (status === 'PENDING' && governed.owner('POST', `/v1/approvals/${id}/edit`, { parameters: { n: 1 }, amount: cents })),
 });
 
-test('what an approver narrowed is sent exactly so when the caller agreed, and not at all before it has learnt of it', async () => {
+test('what an approver narrowed is sent exactly so if the caller agreed, and not before the caller knows it', async () => {
   const governed = await governedBy();
   const governance = clientOf(governed);
   const request = { parameters: { n: 1 }, amount: 70_000, currency: 'USD', waitForApproval: narrowing(governed, 60_000) };
@@ -168,7 +168,7 @@ test('what an approver narrowed is sent exactly so when the caller agreed, and n
   assert.deepEqual([action.parameters, action.amount], [approved.parameters, approved.amount]);
 });
 
-test('a guarded function runs with the narrowed arguments that its caller makes of what was approved, and with no others', async () => {
+test('a guarded function runs with the narrowed arguments that its caller derives from the approved ones, and with no others', async () => {
   const governed = await governedBy();
   const ran: number[] = [];
   const guardedBy = (narrowed?: (approved: ApprovedRequest) => [number] | undefined) =>
@@ -184,7 +184,7 @@ test('a guarded function runs with the narrowed arguments that its caller makes 
   assert.deepEqual(ran, [60_000]);
 });
 
-test('the same idempotency key is one action, whichever process asks', async () => {
+test('the same idempotency key is one action, from any process', async () => {
   const governed = await governedBy();
   const options = { parameters: { n: 1 }, idempotencyKey: 'order-1' };
   const decisions = await Promise.all(Array.from({ length: 8 }, () => clientOf(governed).act('pay', options)));
@@ -192,21 +192,21 @@ test('the same idempotency key is one action, whichever process asks', async () 
   await assert.rejects(clientOf(governed).act('pay', { ...options, parameters: { n: 2 } }), { code: 'IDEMPOTENCY_KEY_REUSED' });
 });
 
-test('a dry run answers without leaving a record, and permits nothing', async () => {
+test('a dry run leaves no record, and permits nothing', async () => {
   const governed = await governedBy();
   const decision = await clientOf(governed).act('pay', { dryRun: true });
   assert.deepEqual([decision.action_id, decision.decision, mayProceed(decision)], [null, 'ALLOW', false]);
   assert.equal((await governed.owner('GET', '/v1/actions')).json.data.length, 0);
 });
 
-test('a clock that is a day off does not keep the agent out', async () => {
+test('a clock that is a day off does not prevent the sign-in', async () => {
   const governed = await governedBy();
   for (const offMs of [-86_400_000, 86_400_000]) {
     assert.equal((await clientOf(governed, { clock: () => Date.now() + offMs }).act('pay')).decision, 'ALLOW');
   }
 });
 
-test('in SIMULATE a guarded function does not run; in OBSERVE it does, whatever the rules say, and both are on record', async () => {
+test('in SIMULATE a guarded function does not run; in OBSERVE it does, regardless of rules, and both are recorded', async () => {
   const governed = await governedBy();
   const { ran, guarded } = runs(clientOf(governed));
   await setMode(governed, 'SIMULATE');
@@ -227,7 +227,7 @@ test('in SIMULATE a guarded function does not run; in OBSERVE it does, whatever 
   assert.ok(data[0].completed_at);
 });
 
-test('a tool that the service carries out is carried out once, and never by a guard as well', async (t) => {
+test('a tool that the service executes runs once, and never also by a guard', async (t) => {
   const downstream = await startDownstream();
   t.after(downstream.close);
   const execution = { method: 'POST', url: downstream.url('answers'), body: { order: '{order}' } };
@@ -254,7 +254,7 @@ test('a tool that the service carries out is carried out once, and never by a gu
   );
 });
 
-test('pausing, withdrawing, rotating and revoking are obeyed by a client that holds a token, each told as what it is', async () => {
+test('pausing, withdrawing, rotating and revoking apply to a client with a token, each with its own error', async () => {
   const governed = await governedBy();
   const { agent, tool, owner } = governed;
   const governance = clientOf(governed);
@@ -283,14 +283,14 @@ test('pausing, withdrawing, rotating and revoking are obeyed by a client that ho
   assert.deepEqual([...ran, ...next.ran], [1, 6]);
 });
 
-test('a session that was logged out is over, and the next call begins another', async () => {
+test('a logged-out session has ended, and the next call begins another', async () => {
   const governance = clientOf(await governedBy());
   await governance.act('pay');
   await governance.logout();
   assert.equal((await governance.act('pay')).decision, 'ALLOW');
 });
 
-test('a request that the service cannot read is refused with the places that are wrong', async () => {
+test('a malformed request is refused with the faulty places', async () => {
   const governance = clientOf(await governedBy());
   for (const amount of [-1, 1.5, Number.NaN, 2 ** 60]) {
     await assert.rejects(governance.act('pay', { amount, currency: 'USD' }), { code: 'VALIDATION_FAILED', status: 400 });
@@ -301,7 +301,7 @@ test('a request that the service cannot read is refused with the places that are
   );
 });
 
-test('what rules mask is hidden by the client as the service hides it: from the function, the caller and the record', async () => {
+test('masked values are hidden by the client as by the service: from the function, the caller and the record', async () => {
   const rules = [
     { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
     { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { parameters: ['customer.iban', 'list.*.pin'], result: ['*.email', 'a~1b.0'] } },
@@ -326,7 +326,7 @@ test('what rules mask is hidden by the client as the service hides it: from the 
   assert.deepEqual([action.parameters, action.execution.result], [parameters, shown]);
 });
 
-test('an agent hands on part of what it has, the other acts under it, and asking for more is told in what', async () => {
+test('an agent delegates part of its authority, the other acts under it, and an excess is refused with its dimension', async () => {
   const scene = await newDelegating(planes, 2);
   const clients = scene.agents.map((agent) => clientOf({ ...scene, agent }));
   const [from, to] = [clients[0], clients[1]];

@@ -49,7 +49,7 @@ test('values are masked as in the shared vectors', () => {
   for (const { value, paths, masked } of vectors.masks) assert.deepEqual(maskPaths(value, paths), masked);
 });
 
-test('decisions are understood and permit as in the shared vectors', () => {
+test('decisions are read and permit as in the shared vectors', () => {
   for (const { change, understood, may_proceed } of vectors.decisions) {
     const decision = { ...vectors.decision, ...change };
     assert.deepEqual(
@@ -60,7 +60,7 @@ test('decisions are understood and permit as in the shared vectors', () => {
   }
 });
 
-test('errors have the class, the next step and the repeats of the shared vectors', () => {
+test('errors have the class, the next step and the retries of the shared vectors', () => {
   for (const each of vectors.errors) {
     const { code, status, next_step, retryable } = each;
     const known = { message: 'Message', remedy: 'Remedy.', details: { approval_id: 'apr_1' }, retryAfterSeconds: 1 };

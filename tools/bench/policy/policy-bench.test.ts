@@ -6,7 +6,7 @@ import { QUICK } from './plan.ts';
 import { COUNTS, expected, REQUESTS, rulesOf } from './rules.ts';
 import { runPolicyBench } from './run-policy-bench.ts';
 
-test('the requests of the policy bench are allowed and blocked for every reason its rules have, at every number of rules', () => {
+test('the requests of the policy bench are allowed and blocked for every reason of its rules, at every number of rules', () => {
   for (const count of COUNTS) {
     const rules = rulesOf(count);
     assert.equal(rules.length, count);
@@ -25,7 +25,7 @@ test('an engine that decides one request differently ends the policy bench', () 
   assert.throws(() => compare('some engine', ['ALLOW'], ['ALLOW', 'BLOCK']), /some engine answers undefined/);
 });
 
-test('the policy bench asks every engine the same questions, is answered alike by all, and describes what it measured', async (t) => {
+test('the policy bench sends every engine the same requests, gets the same decisions, and describes what it measured', async (t) => {
   const report = await runPolicyBench(QUICK, () => undefined);
   assert.deepEqual(
     report.inProcess.map(({ name }) => name),

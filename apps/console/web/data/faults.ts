@@ -7,14 +7,15 @@ const isFault = (value: unknown): value is Fault => {
   return typeof pointer === 'string' && typeof message === 'string';
 };
 
-const faultsIn = (error: ApiError | undefined): readonly Fault[] => {
+/** Everything that is wrong with what was sent, each with its pointer. */
+export const listFaults = (error: ApiError | undefined): readonly Fault[] => {
   const faults = error?.details?.faults;
   return Array.isArray(faults) ? faults.filter(isFault) : [];
 };
 
 /** Returns what is wrong with a sent member, or with something in it, in words; undefined if nothing is. */
 export const faultOf = (error: ApiError | undefined, member: string): string | undefined =>
-  faultsIn(error).find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.message;
+  listFaults(error).find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.message;
 
 /** Formats the position of a pointer for people: the names of members, and list indexes counted from one. */
 const placeWords = (pointer: string): string =>
@@ -29,7 +30,7 @@ const placeWords = (pointer: string): string =>
  * because of something in it, only that is listed; a sentence that begins with its position is unchanged.
  */
 export const faultWords = (error: ApiError | undefined): readonly string[] => {
-  const faults = faultsIn(error);
+  const faults = listFaults(error);
   const told = faults.filter(({ pointer }) => !faults.some((other) => other.pointer.startsWith(`${pointer}/`)));
   return told.map(({ pointer, message }) => (message.startsWith(pointer.slice(1)) ? message : `${placeWords(pointer)}: ${message}`));
 };

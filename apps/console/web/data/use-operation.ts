@@ -2,6 +2,7 @@ import type { InputOf, Outcome, ResultOf } from '@svc/client/client-types.ts';
 import type { ServiceError } from '@svc/client/errors.ts';
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ControlOperation, client } from './client.ts';
+import { useScopeInput } from './scope.ts';
 
 const FRESH_MS = 5_000;
 
@@ -32,14 +33,16 @@ export const useOperation = <Name extends ControlOperation>(
   name: Name,
   input: InputOf<Name>,
   { isEnabled = true, everyMs, isOnce = false }: Options = {},
-): UseQueryResult<ResultOf<Name>, ServiceError> =>
-  useQuery<ResultOf<Name>, ServiceError>({
-    queryKey: [name, input],
+): UseQueryResult<ResultOf<Name>, ServiceError> => {
+  const scope = useScopeInput(name);
+  return useQuery<ResultOf<Name>, ServiceError>({
+    queryKey: [name, { ...input, ...scope }],
     enabled: isEnabled,
     refetchInterval: everyMs ?? false,
     ...(isOnce ? { staleTime: Number.POSITIVE_INFINITY } : {}),
-    queryFn: async ({ signal }) => (await fetchOperation(name, { ...input, signal })).body,
+    queryFn: async ({ signal }) => (await fetchOperation(name, { ...input, ...scope, signal })).body,
   });
+};
 
 /** Marks the cached results of operations as outdated; pages that show them read them again. */
 export const refresh = async (...names: readonly ControlOperation[]): Promise<void> => {

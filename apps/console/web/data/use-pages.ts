@@ -4,6 +4,7 @@ import { type ItemOf, itemsOf, type ListName, nextPageQuery } from '@svc/client/
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ControlOperation } from './client.ts';
+import { useScopeInput } from './scope.ts';
 import { fetchOperation } from './use-operation.ts';
 
 const SHOWN_AT_ONCE = 25;
@@ -30,11 +31,12 @@ const hasStoppedEarly = (body: unknown): boolean =>
 export const usePages = <Name extends ControlOperation & ListName>(name: Name, input: InputOf<Name>): List<ItemOf<ResultOf<Name>>> => {
   type Item = ItemOf<ResultOf<Name>>;
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
+  const scope = useScopeInput(name);
   const query = useInfiniteQuery<Page<Item>, ServiceError, Loaded<Item>, readonly unknown[], object>({
-    queryKey: [name, input, 'pages'],
+    queryKey: [name, { ...input, ...scope }, 'pages'],
     initialPageParam: input.query ?? {},
     queryFn: async ({ pageParam, signal }) => {
-      const { body, headers } = await fetchOperation(name, { ...input, query: pageParam, signal });
+      const { body, headers } = await fetchOperation(name, { ...input, ...scope, query: pageParam, signal });
       return {
         items: itemsOf(body) as readonly Item[],
         next: nextPageQuery(body, headers, pageParam),

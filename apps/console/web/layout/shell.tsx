@@ -10,6 +10,7 @@ import { type MenuItem, menuItems } from './menu-items.ts';
 import { ModeBadge } from './mode-badge.tsx';
 import { PRODUCT } from './page-title.ts';
 import { Palette } from './palette.tsx';
+import { ScopeSwitch } from './scope-switch.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { SignOut } from './sign-out.tsx';
 import { useChords } from './use-chords.ts';
@@ -78,6 +79,7 @@ const TopBar = ({ session, isCollapsed, onToggle, onSearch }: TopBarProps): Reac
     <span className="organization">
       <bdi>{session.organization.name}</bdi>
     </span>
+    <ScopeSwitch />
     <ModeBadge session={session} />
     <button type="button" className="search-button" aria-haspopup="dialog" onClick={onSearch}>
       <Search size={16} aria-hidden />

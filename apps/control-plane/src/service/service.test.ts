@@ -18,7 +18,7 @@ const getInfo = (token?: string) => call(planes.controlUrl, 'GET', '/v1/meta/inf
 const controlReady = (controlUrl: string) => call(controlUrl, 'GET', '/health/ready');
 const controlLive = (controlUrl: string) => call(controlUrl, 'GET', '/health/live');
 
-test('the tables of codes and events are open to everybody', async () => {
+test('the tables of codes and events are public', async () => {
   const codes = (await listErrorCodes()).json;
   assert.equal(codes.length, 57);
   for (const row of codes) assert.deepEqual(Object.keys(row).sort(), ['code', 'docs_url', 'message', 'remedy', 'retry', 'status', 'when']);
@@ -29,7 +29,7 @@ test('the tables of codes and events are open to everybody', async () => {
   for (const type of ['policy.simulated', 'trust.evidence_added', 'delegation.extended']) assert.equal(events.waiting[type], undefined);
 });
 
-test('the version and both addresses are for those who are signed in', async () => {
+test('the version and both addresses require a sign-in', async () => {
   assert.equal((await getInfo()).status, 401);
   const { token } = await signUp(planes.controlUrl);
   const info = (await getInfo(token)).json;
@@ -39,7 +39,7 @@ test('the version and both addresses are for those who are signed in', async () 
 
 const pages = (base: string) => Promise.all(['/', '/docs', '/openapi.json', '/docs/errors'].map((path) => call(base, 'GET', path)));
 
-test('controlRoot, controlDocs, controlOpenapi and controlErrorsPage answer anybody, and stand in the document like any other call', async () => {
+test('controlRoot, controlDocs, controlOpenapi and controlErrorsPage are public, and documented like any other call', async () => {
   const [root, docs, openapi, codes] = await pages(planes.controlUrl);
   assert.deepEqual(
     [root, docs, openapi, codes].map((answer) => answer?.headers.get('cache-control')),
@@ -76,7 +76,7 @@ test('controlGuides finds sections of guides that contain all words of a query, 
   assert.match((await search('')).text, /<h1>Guides<\/h1>/);
 });
 
-test('a plane whose database is gone lives, and says that it cannot serve', async () => {
+test('an instance without its database is live, and reports that it is not ready', async () => {
   const database = await freshDatabase();
   const lonely = await startPlanes({ gateways: 0, database });
   assert.deepEqual((await controlReady(lonely.controlUrl)).json, { status: 'ok', checks: { database: 'ok', clock: 'ok' } });

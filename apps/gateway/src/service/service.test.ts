@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-test('gatewayLive and gatewayReady answer nobody in particular, and the same as those of the control plane', async () => {
+test('gatewayLive and gatewayReady are public, and answer like those of the control plane', async () => {
   for (const base of [planes.gatewayUrl, planes.controlUrl]) {
     assert.deepEqual((await call(base, 'GET', '/health/live')).json, { status: 'ok', checks: { process: 'ok' } });
     const ready = await call(base, 'GET', '/health/ready');
@@ -23,7 +23,7 @@ test('gatewayLive and gatewayReady answer nobody in particular, and the same as 
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-test('gatewayRoot and controlRoot: the root of both planes tells a browser what it is and where to go, and a program the same as JSON', async () => {
+test('gatewayRoot and controlRoot: the root of both planes shows a browser what it is and where to go, and a program the same as JSON', async () => {
   for (const [base, title] of [
     [planes.controlUrl, 'control plane'],
     [planes.gatewayUrl, 'gateway'],
@@ -59,7 +59,7 @@ test('gatewayRoot and controlRoot: the root of both planes tells a browser what 
   assert.equal(json.links.gateway, planes.gatewayUrl);
 });
 
-test('gatewayOpenapi, gatewayDocs and gatewayErrorsPage: both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
+test('gatewayOpenapi, gatewayDocs and gatewayErrorsPage: both planes publish one key, and an OpenAPI 3.1 document with a page that loads nothing from elsewhere', async () => {
   for (const base of [planes.controlUrl, planes.gatewayUrl]) {
     const document = await call(base, 'GET', '/openapi.json');
     assert.match(document.json.openapi, /^3\.1/);
@@ -67,19 +67,44 @@ test('gatewayOpenapi, gatewayDocs and gatewayErrorsPage: both planes publish one
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
     assert.match(page.text, /<meta name="viewport" content="width=device-width/);
-    assert.match((await call(base, 'GET', '/docs/page.css')).text, /prefers-color-scheme: dark/);
+    assert.match((await call(base, 'GET', '/docs/page.css')).text, /color-scheme: dark/);
     assert.match((await call(base, 'GET', '/docs/start.js')).text, /filter: true/);
     assert.match((await call(base, 'GET', '/docs/errors')).text, /<section id="ACTION_BLOCKED">/);
-    assert.match(page.text, /<link rel="icon" href="data:,">/);
-    const sources = [
-      ...page.text.replace('<link rel="icon" href="data:,">', '').matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g),
-    ].map((match) => match[1] ?? '');
-    assert.ok(sources.length >= 3 && sources.every((source) => source.startsWith('/docs/')), sources.join());
+    const sources = [...page.text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    assert.ok(sources.length >= 4 && sources.every((source) => /^\/(docs\/|favicon\.svg$)/.test(source)), sources.join());
     for (const source of sources) assert.equal((await call(base, 'GET', source)).status, 200, source);
   }
 });
 
-test('a plane whose port, host or log cannot be had says so in one sentence', async () => {
+test('gatewayOpenapi, gatewayDocs, controlErrorsPage and their files come compressed with Brotli or gzip, and are the same uncompressed', async () => {
+  for (const base of [planes.controlUrl, planes.gatewayUrl])
+    for (const path of ['/openapi.json', '/docs', '/docs/errors', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) {
+      const ask = (encoding: string) => fetch(`${base}${path}`, { headers: { 'accept-encoding': encoding } });
+      const [plain, gzip, brotli] = await Promise.all(['identity', 'gzip', 'gzip, deflate, br, zstd'].map(ask));
+      const text = await plain?.text();
+      assert.deepEqual(
+        [plain, gzip, brotli].map((answer) => answer?.headers.get('content-encoding')),
+        [null, 'gzip', 'br'],
+        path,
+      );
+      assert.equal(brotli?.headers.get('vary'), 'accept-encoding', path);
+      assert.ok(Number(brotli?.headers.get('content-length')) < (text?.length ?? 0) / (path === '/docs' ? 1.5 : 2.5), path);
+      assert.equal(await gzip?.text(), text, path);
+      assert.equal(await brotli?.text(), text, path);
+    }
+});
+
+test('controlRoot and gatewayRoot serve the icon of all pages as SVG, and as ICO to programs that do not read pages', async () => {
+  for (const base of [planes.controlUrl, planes.gatewayUrl]) {
+    const [svg, ico] = await Promise.all(['/favicon.svg', '/favicon.ico'].map((path) => fetch(`${base}${path}`)));
+    assert.deepEqual([svg?.status, svg?.headers.get('content-type')], [200, 'image/svg+xml']);
+    assert.match((await svg?.text()) ?? '', /^<svg /);
+    assert.deepEqual([ico?.status, ico?.headers.get('content-type')], [200, 'image/x-icon']);
+    assert.deepEqual([...new Uint8Array((await ico?.arrayBuffer()) ?? new ArrayBuffer(0)).subarray(0, 4)], [0, 0, 1, 0]);
+  }
+});
+
+test('reports an unavailable port, host or log in one sentence', async () => {
   const { port } = new URL(planes.gatewayUrl);
   const cases = [
     [{ GATEWAY_PORT: port }, `Port ${port} on 127.0.0.1 is in use by another program. Stop that program, or choose another port.`],

@@ -45,7 +45,7 @@ const openedBy = (...keys: readonly (readonly [string, 'KEY' | 'COMMAND'])[]): K
 const [old, present] = [newMasterKey(), newMasterKey()];
 const file = path.join(dataDir, 'master.key');
 
-test('a backup says which master key opens it, by the name of the setting that names it', () => {
+test('a backup states which master key opens it, by the name of its setting', () => {
   const kept = openedBy([idOf(present), 'KEY']);
   assert.match(said(kept, { SVC_MASTER_KEY: present }), /not in it: keep what SVC_MASTER_KEY was set to too,/);
   const named = write('elsewhere.key', present);
@@ -57,7 +57,7 @@ test('a backup says which master key opens it, by the name of the setting that n
   assert.match(said(byCommand, { SVC_MASTER_KEY_COMMAND: '/bin/false' }), /keep what SVC_MASTER_KEY_COMMAND unwraps with too,/);
 });
 
-test('it never names a master key that was replaced, wherever the settings still name it', () => {
+test('it never names a replaced master key, wherever the settings still name it', () => {
   write('master.key', old);
   const kept = openedBy([idOf(present), 'KEY']);
   const instead = `opens nothing here any more: keep the master key ${idOf(present)}, in another place. Without it nothing can be restored.`;
@@ -68,7 +68,7 @@ test('it never names a master key that was replaced, wherever the settings still
   assert.match(said(openedBy([idOf(old), 'KEY'], [idOf(present), 'KEY'])), new RegExp(`keep ${file} too`));
 });
 
-test('where no master key is at hand it says what opens it', () => {
+test('without a master key it states what opens it', () => {
   rmSync(file, { force: true });
   assert.match(
     said(openedBy(['0123', 'KEY'], ['4567', 'KEY'])),

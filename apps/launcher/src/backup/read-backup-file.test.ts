@@ -31,11 +31,11 @@ const sealed = (lines: readonly string[]): string => {
   return file;
 };
 
-test('a backup whose every line has its shape is read, with its rows counted', async () => {
+test('a backup with valid lines is read, with its rows counted', async () => {
   assert.equal((await checkBackupFile(sealed([JSON.stringify(HEAD), TABLE, ROWS, ROWS]))).rows, 4);
 });
 
-test('a backup whose digest is right and whose lines are of no known kind or shape is incomplete or was changed', async () => {
+test('a backup with a valid digest and unknown or malformed lines is incomplete or was changed', async () => {
   const head = (changed: object): string[] => [JSON.stringify({ ...HEAD, ...changed }), TABLE, ROWS];
   const after = (...lines: string[]): string[] => [JSON.stringify(HEAD), ...lines];
   const forged = [

@@ -52,7 +52,7 @@ describe('bundles', () => {
   });
   after(() => rmSync(copy, { recursive: true, force: true }));
 
-  it('hold every program, and every file that one of them starts as a thread or a process of its own', () => {
+  it('contain every program, and every file that one of them starts as a thread or a process', () => {
     for (const program of PROGRAMS) assert.ok(statSync(bundleOf(first, program)).size > 10_000, program);
     const sources = globSync('{apps,packages}/*/src/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') });
     const started = sources
@@ -62,7 +62,7 @@ describe('bundles', () => {
     for (const name of started) assert.ok(existsSync(path.join(first, `${name}.mjs`)), name);
   });
 
-  it('ask for nothing of the sources any more but what lies beside these', () => {
+  it('need nothing of the sources except the files next to them', () => {
     const bundled = readdirSync(first).map((name) => readFileSync(path.join(first, name), 'utf8'));
     const asked = bundled.flatMap((text) =>
       [...text.matchAll(/["']((?:@svc\/|[^"'\n]*\/src\/)[^"'\n]*\.ts)["']/g)].map(([, name]) => name),
@@ -73,14 +73,14 @@ describe('bundles', () => {
     );
   });
 
-  it('leave nothing out that is there for what it throws', () => {
+  it('keep modules that are imported for their side effects', () => {
     const source = readFileSync(path.join(root, 'packages/domain/src/events/notification-channels/channel-address.ts'), 'utf8');
     const bundled = readdirSync(first).map((name) => readFileSync(path.join(first, name), 'utf8'));
     assert.match(source, /^ +decodeURI\(url\);$/m);
     assert.ok(bundled.some((text) => /^\s+decodeURI\(url\);$/m.test(text)));
   });
 
-  it('are in ASCII, and load no client of Node that no program asks for', () => {
+  it('are in ASCII, and load no client of Node that no program imports', () => {
     const bundled = readdirSync(first).map((name) => ({ name, text: readFileSync(path.join(first, name), 'utf8') }));
     for (const { name, text } of bundled) assert.match(text, /^\p{ASCII}*$/u, name);
     for (const { name, text } of bundled) assert.doesNotMatch(text, /^import .* from "(node:)?http";$/m, name);
@@ -91,7 +91,7 @@ describe('bundles', () => {
     }
   });
 
-  it('are made once of the same sources, and anew when a line of one changes, so that no start runs code of yesterday', async () => {
+  it('are built once for the same sources, and again when a line changes, so that no start runs outdated code', async () => {
     const told: string[] = [];
     const tell = (line: string): void => void told.push(line);
     assert.equal(await buildBundles(copy, tell), first);
@@ -108,7 +108,7 @@ describe('bundles', () => {
     assert.equal(bundleFolder(copy), first);
   });
 
-  it('of few states of the sources are kept, nothing of a build that broke, and for a while what was stopped in the middle', async () => {
+  it('are kept for few states of the sources, without failed builds, and interrupted ones for a while', async () => {
     const room = path.join(copy, 'apps/gateway/src/settings.ts');
     const text = readFileSync(room, 'utf8');
     writeFileSync(room, `${text}\nimport './nowhere.ts';\n`);
@@ -125,14 +125,14 @@ describe('bundles', () => {
     assert.ok(kept.includes(path.basename(last)));
   });
 
-  it('are made anew where the project was moved, since they read what lies beside their sources', async () => {
+  it('are rebuilt if the project was moved, since they read files next to their sources', async () => {
     const other = mkdtempSync(path.join(tmpdir(), 'svc-bundles-'));
     for (const name of ['packages', 'apps', 'package-lock.json']) await symlink(path.join(copy, name), path.join(other, name));
     assert.notEqual(path.basename(bundleFolder(other)), path.basename(bundleFolder(copy)));
     rmSync(other, { recursive: true });
   });
 
-  it('that lost something, as by a disk that was cut off, are made anew and never started', async () => {
+  it('with missing files, for example after a full disk, are rebuilt and never started', async () => {
     const folder = await buildBundles(copy, quiet);
     const part = path.join(folder, 'dear-answers-thread.mjs');
     writeFileSync(part, '');
@@ -142,7 +142,7 @@ describe('bundles', () => {
     assert.equal(runnableOf(copy, folder, 'gateway'), bundleOf(folder, 'gateway'));
   });
 
-  it('that a link would put out of the project, where nothing installed is found, are not made', async () => {
+  it('are not built where a link would put them outside the project, away from installed packages', async () => {
     const [dist, away, elsewhere] = ['dist', 'dist-away', 'elsewhere'].map((name) => path.join(copy, name)) as [string, string, string];
     renameSync(dist, away);
     await mkdir(elsewhere);
@@ -157,7 +157,7 @@ describe('bundles', () => {
     assert.equal(runnableOf(copy, folder, 'worker'), bundleOf(folder, 'worker'));
   });
 
-  it('of sources that cannot be read, as without a lock file, leave a program to be run from its sources, which is told', async () => {
+  it('of unreadable sources, for example without a lock file, leave a program to run from its sources, which is reported', async () => {
     const lock = path.join(copy, 'package-lock.json');
     renameSync(lock, `${lock}.away`);
     const told: string[] = [];
@@ -167,7 +167,7 @@ describe('bundles', () => {
     renameSync(`${lock}.away`, lock);
   });
 
-  it('that cannot be made, or that somebody removed, leave a program to be run from its sources, which is told', async () => {
+  it('that cannot be built, or were removed, leave a program to run from its sources, which is reported', async () => {
     const made = await buildBundles(copy, quiet);
     assert.equal(runnableOf(copy, made, 'worker'), bundleOf(made, 'worker'));
     rmSync(bundlesFolder(copy), { recursive: true });

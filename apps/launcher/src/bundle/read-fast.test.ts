@@ -19,15 +19,15 @@ const EXPRESSIONS = [
   '[((strings) => strings.raw[0])`a`, "é"]',
 ];
 
-test('a program in ASCII says what it said', () => {
+test('a program in ASCII prints the same', () => {
   for (const code of EXPRESSIONS) assert.deepEqual(outcomeOf(inAscii(code)), outcomeOf(code), code);
 });
 
-test('it is in ASCII unless something in it is told raw', () => {
+test('a program is in ASCII unless it uses String.raw', () => {
   for (const code of EXPRESSIONS) assert.equal(/^\p{ASCII}*$/u.test(inAscii(code)), !code.startsWith('String.raw'), code);
 });
 
-test('the HTTP module is taken in every form in which a bundle imports it, and nothing else is changed', () => {
+test('the HTTP module is replaced in every form of import in a bundle, and nothing else is changed', () => {
   const get = 'process.getBuiltinModule("node:http");';
   assert.equal(withoutClient('import http from "node:http";'), `const http = ${get}`);
   assert.equal(

@@ -12,7 +12,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const freshFolder = (): string => mkdtempSync(path.join(home, 'data-'));
 
 describe('the master key of a data folder', () => {
-  test('is 32 random bytes in a file for its owner only, made once and the same ever after', () => {
+  test('is 32 random bytes in a file for its owner only, created once and never changed', () => {
     const [first, second] = [freshFolder(), freshFolder()];
     const made = provideMasterKey(first, false);
     assert.ok('text' in made);
@@ -23,7 +23,7 @@ describe('the master key of a data folder', () => {
     assert.deepEqual(readdirSync(first), ['master.key']);
   });
 
-  test('is not made anew beside a database that was sealed with the lost one', () => {
+  test('is not created again next to a database that was sealed with the lost one', () => {
     const folder = freshFolder();
     const answer = provideMasterKey(folder, true);
     assert.ok('fault' in answer);
@@ -31,7 +31,7 @@ describe('the master key of a data folder', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('is not used when others can read it or when it is no key, and the fault never shows it', () => {
+  test('is refused if others can read it or it is malformed, and the error never shows it', () => {
     const folder = freshFolder();
     provideMasterKey(folder, false);
     const file = path.join(folder, 'master.key');
@@ -44,7 +44,7 @@ describe('the master key of a data folder', () => {
     assert.ok('fault' in spoilt && !spoilt.fault.includes('half a k'));
   });
 
-  test('is one and the same for starts at the same moment', async () => {
+  test('is the same for concurrent starts', async () => {
     const folder = freshFolder();
     const script = `import { provideMasterKey } from ${JSON.stringify(import.meta.resolve('./master-key.ts'))};
       console.log('ready');

@@ -8,13 +8,13 @@ import { provideDataFolder } from './provide-data-folder.ts';
 const home = mkdtempSync(path.join(tmpdir(), 'svc-folder-test-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
-test('a data folder is made with the folders above it, and trying it leaves nothing in it', () => {
+test('a data folder is created with its parents, and the test of it leaves nothing in it', () => {
   const folder = path.join(home, 'a', 'b');
   assert.equal(provideDataFolder(folder), undefined);
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a folder that cannot be made or written is a fault that names DATA_DIR', () => {
+test('a folder that cannot be created or written is an error that names DATA_DIR', () => {
   const file = path.join(home, 'file');
   writeFileSync(file, '');
   for (const folder of [file, path.join(file, 'below')])

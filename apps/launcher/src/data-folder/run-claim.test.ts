@@ -36,8 +36,8 @@ const write = (folder: string, launcher: ProcessIdentity, planes: readonly Proce
   writeFileSync(path.join(folder, name), JSON.stringify({ launcher, planes, whereabouts }));
 const dead: ProcessIdentity = { pid: process.pid, started: '1' };
 
-describe('what an earlier start left', () => {
-  test('is ended when its launcher is dead, even what no longer listens to anybody', async () => {
+describe('an earlier start', () => {
+  test('is ended if its launcher is dead, even processes that no longer react', async () => {
     const folder = freshFolder();
     const planes = [await runProcess(''), await runProcess("process.on('SIGTERM', () => {})")];
     write(folder, dead, planes);
@@ -45,7 +45,7 @@ describe('what an earlier start left', () => {
     assert.deepEqual(planes.map(isAlive), [false, false]);
   });
 
-  test('is left alone when its launcher lives, and the second start is told where the first one is', async () => {
+  test('is left alone if its launcher lives, and the second start states where the first one is', async () => {
     const folder = freshFolder();
     const [launcher, plane] = [await runProcess(''), await runProcess('')];
     write(folder, launcher, [plane]);
@@ -56,7 +56,7 @@ describe('what an earlier start left', () => {
     assert.deepEqual([isAlive(launcher), isAlive(plane)], [true, true]);
   });
 
-  test('is never a stranger that got the process id of a dead plane', async () => {
+  test('is never confused with a foreign process that reuses its process id', async () => {
     const folder = freshFolder();
     const stranger = await runProcess('');
     write(folder, dead, [{ pid: stranger.pid, started: '1' }]);
@@ -64,7 +64,7 @@ describe('what an earlier start left', () => {
     assert.equal(isAlive(stranger), true);
   });
 
-  test('is nothing after an orderly stop', async () => {
+  test('leaves nothing after a regular stop', async () => {
     const folder = freshFolder();
     assert.equal(await claimRun(folder), undefined);
     writeRun(folder, whereabouts, []);
@@ -75,7 +75,7 @@ describe('what an earlier start left', () => {
     assert.equal(await claimRun(folder), undefined);
   });
 
-  test('is taken over by exactly one of several starts at the same moment, however often', async () => {
+  test('is taken over by exactly one of several concurrent starts, in every run', async () => {
     const script = `import { claimRun } from ${JSON.stringify(import.meta.resolve('./run-claim.ts'))};
       import { createInterface } from 'node:readline';
       console.log('ready');
@@ -105,7 +105,7 @@ describe('what an earlier start left', () => {
     for (const { stdin } of starts) stdin.end();
   });
 
-  test('is not waited for without an end where what is written of its successor tells nothing', async () => {
+  test('is not waited for indefinitely if the record of its successor is unreadable', async () => {
     const folder = freshFolder();
     write(folder, dead, []);
     writeFileSync(path.join(folder, `launcher.json.after-${dead.pid}-${dead.started}`), '');
@@ -113,8 +113,8 @@ describe('what an earlier start left', () => {
   });
 });
 
-describe('where a service is', () => {
-  test('is told once its planes are started, to whoever knows its data folder', async () => {
+describe('the address of a service', () => {
+  test('is available once its planes are started, to anyone with access to its data folder', async () => {
     const folder = freshFolder();
     await claimRun(folder);
     assert.equal(findRunning(folder), undefined);
@@ -122,7 +122,7 @@ describe('where a service is', () => {
     assert.deepEqual(findRunning(folder), whereabouts);
   });
 
-  test('is not told of one that was killed, nor out of a file that is not its own', () => {
+  test('is not returned for a killed service, or from a file of another owner', () => {
     const folder = freshFolder();
     assert.equal(findRunning(folder), undefined);
     write(folder, dead, []);

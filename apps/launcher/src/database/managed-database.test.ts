@@ -25,7 +25,7 @@ for (const { name, start, missing } of SERVER_KINDS) {
     });
     after(() => server.remove());
 
-    test('serves both planes: people, decisions, delegations and the record', async () => {
+    test('serves both planes: people, decisions, delegations and the audit log', async () => {
       assert.ok((await setUp(database)).applied.length > 0);
       const { applied, key } = await setUp(database);
       assert.deepEqual(applied, []);
@@ -42,7 +42,7 @@ for (const { name, start, missing } of SERVER_KINDS) {
       }
     });
 
-    test('is told in a sentence what its owner may not do, and left as it was', async () => {
+    test('reports in a sentence what its owner may not do, and is left unchanged', async () => {
       const fresh = await server.newDatabase();
       const admin = await server.asSuperuser();
       try {

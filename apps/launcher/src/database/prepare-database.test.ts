@@ -7,7 +7,7 @@ import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
 import { remedyFor } from './remedy-for.ts';
 
-test("an address handed to the planes holds nobody's name or password, wherever they stood", () => {
+test('an address given to the planes contains no name or password of its owner', () => {
   const addresses = [
     'postgres://owner:hunter2@db.example:5433/records?sslmode=verify-full',
     'postgres://owner:hunter2@/records?host=%2Frun%2Fpg',
@@ -20,7 +20,7 @@ test("an address handed to the planes holds nobody's name or password, wherever 
   ]);
 });
 
-test("a database of one's own that does not answer is one sentence with the reason and without its password", async () => {
+test('an own database that does not answer is one sentence with the reason and without its password', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
@@ -36,7 +36,7 @@ test("a database of one's own that does not answer is one sentence with the reas
   });
 });
 
-test('what keeps the database from being reached is told with what to do about it', async (t) => {
+test('an unreachable database is reported with the reason and the remedy', async (t) => {
   const sockets = new Set<Socket>();
   t.after(() => {
     for (const socket of sockets) socket.destroy();
@@ -72,7 +72,7 @@ test('what keeps the database from being reached is told with what to do about i
   }
 });
 
-test('an address that says no encryption where the server asks for it is told how to say it', () => {
+test('an address without encryption is reported with the fix if the server requires encryption', () => {
   const why = 'no pg_hba.conf entry for host "10.0.0.1", user "owner", database "records", no encryption';
   assert.match(remedyFor(new Error(why), why), /^it asks for TLS, so add \?sslmode=verify-full/);
 });

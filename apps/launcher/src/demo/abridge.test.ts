@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { abridge } from './abridge.ts';
 
-test('a body is told on one line without what is nested, long or secret', () => {
+test('a body is printed on one line without nested, long or secret members', () => {
   const body = {
     name: 'x',
     password: 'hunter2',

@@ -40,7 +40,7 @@ const explanation: Explanation = {
   ],
 };
 
-test('every rule is told with each condition, what it saw, and which one decided', () => {
+test('every rule is printed with each condition, its value, and which one decided', () => {
   assert.deepEqual(consultedRules(explanation, words), [
     'never     BLOCK             matches, and decides: the strictest match wins',
     '  yes  tool.name is "pay"',
@@ -53,17 +53,17 @@ test('every rule is told with each condition, what it saw, and which one decided
   assert.equal(decidingRule(explanation), 'rule never of policy "Refunds", version 3, says BLOCK');
 });
 
-test('that no rule matches is told as a refusal', () => {
+test('no matching rule is printed as a refusal', () => {
   const nothing = { ...explanation, matched_rule: null, matched_rules: [], skipped_rules: 1 };
   assert.equal(decidingRule(nothing), 'no rule matches, so it is refused');
   assert.deepEqual(consultedRules(nothing, words), ['(1 more rule is for other tools)']);
 });
 
-test('stages that passed come first, then the one that stopped it', () => {
+test('passed stages come first, then the one that stopped it', () => {
   assert.equal(stagesInWords(explanation), 'passed: identity, tool · policy: refused');
 });
 
-test('a rule reads as a sentence, with an operator that has no words as it is', () => {
+test('a rule reads as a sentence, with an unknown operator unchanged', () => {
   const told = ruleInWords(
     {
       id: 'big',

@@ -22,7 +22,7 @@ test('chapters are numbered, and a style covers the label alone', () => {
   assert.deepEqual(lines, ['\n1. First\n', '\n2. Second\n', '    <answer  >403 NO']);
 });
 
-test('a long request goes on below its beginning, broken after commas and blanks only', () => {
+test('a long request continues below its beginning, broken after commas and spaces only', () => {
   const request = `POST /v1/x {"a":"${'y'.repeat(50)}","b":"${'z'.repeat(50)}","c":1}`;
   const [first = '', second = '', ...rest] = told((tell) => tell.asks('Ada', request));
   assert.equal(first, `    Ada     POST /v1/x {"a":"${'y'.repeat(50)}",`);

@@ -17,7 +17,7 @@ const thrownBy = (work: () => unknown): unknown => {
   return undefined;
 };
 
-test('what the system refuses is a sentence with the place and the remedy', () => {
+test('a system error is a sentence with the place and the remedy', () => {
   const file = path.join(home, 'file');
   const loop = path.join(home, 'loop');
   writeFileSync(file, '');
@@ -35,7 +35,7 @@ test('what the system refuses is a sentence with the place and the remedy', () =
   for (const [work, sentence] of failures) assert.match(systemFault(thrownBy(work)) ?? '', sentence);
 });
 
-test('a fault of ours stays one, to be seen with its stack', () => {
+test('a bug stays an error with its stack', () => {
   for (const error of [new TypeError('x'), thrownBy(() => readFileSync(path.join(home, 'nowhere'))), { code: 'EACCES' }, undefined])
     assert.equal(systemFault(error), undefined);
 });

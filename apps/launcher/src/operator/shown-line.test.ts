@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownLine } from './shown-line.ts';
 
-test('what steers a terminal or turns writing round is spelled out, and names are left as they are', () => {
+test('terminal control and bidirectional characters are spelled out, and names stay unchanged', () => {
   assert.equal(shownLine('\u001b[2J\u001b]0;x\u0007Acme\r\nroot#'), String.raw`\u{1b}[2J\u{1b}]0;x\u{7}Acme\u{d}\u{a}root#`);
   assert.equal(
     shownLine('a\u009bb\u202ec\u2066d\u200be\u2028f\u{e0041}'),

@@ -33,7 +33,7 @@ const faultsOf = async (promise: Promise<unknown>): Promise<readonly string[]> =
 };
 
 describe('a plane', () => {
-  test('is ready when its line says so, and what it logs goes to a file for its owner only', async () => {
+  test('is ready when its log line states so, and its log goes to a file for its owner only', async () => {
     const options = program(`console.error('{"level":30}'); ${announces} ${stays}`);
     const plane = startPlane(options);
     assert.deepEqual(await plane.ready, { ready: true, url: 'http://127.0.0.1:1' });
@@ -43,7 +43,7 @@ describe('a plane', () => {
     assert.ok(statSync(options.logFile).size > 0);
   });
 
-  test('whose engine speaks in plain text adds that to its log as lines of JSON, so many and so long at most', async () => {
+  test('adds plain text output of its engine to its log as JSON lines, limited in number and length', async () => {
     const options = program(
       `console.error('{"level":30,"msg":"its own"}\\n<--- Last few GCs --->\\n\\nFATAL "heap" ' + 'x'.repeat(10_000)); ${announces}
        for (let line = 0; line < 5_000; line += 1) console.error('again'); process.stderr.write('', () => process.exit(7));`,
@@ -62,24 +62,24 @@ describe('a plane', () => {
     assert.equal(others.length, 1_997);
   });
 
-  test('that writes on after its line never stands still on a full pipe', async () => {
+  test('that continues to write is never blocked by a full pipe', async () => {
     const plane = startPlane(program(`${announces} process.stdout.write('x\\n'.repeat(1_000_000), () => process.exit(7));`));
     assert.equal(await plane.ended, 'exit code 7');
   });
 
-  test('that refuses its settings is quoted, each sentence a fault', async () => {
+  test('that refuses its settings is quoted, each sentence as an error', async () => {
     const plane = startPlane(program(`console.error('A is wrong; leave it out.\\nB is wrong too.'); process.exit(1);`));
     assert.deepEqual(await faultsOf(plane.ready), ['A is wrong; leave it out.', 'B is wrong too.']);
   });
 
-  test('that breaks is named with its error and its log', async () => {
+  test('that crashes is named with its error and its log', async () => {
     const options = program(`throw new TypeError('no such thing');`);
     assert.deepEqual(await faultsOf(startPlane(options).ready), [
       `The gateway did not start (exit code 1, TypeError: no such thing): its log is ${options.logFile}.`,
     ]);
   });
 
-  test('that breaks and writes so into its log is named with that error', async () => {
+  test('that crashes and logs its error is named with that error', async () => {
     const line = { level: 60, time: '2026-01-01T00:00:00.000Z', err: { type: 'RangeError', message: 'out of bounds' }, msg: 'broke' };
     const options = program(
       `import { appendFileSync } from 'node:fs'; appendFileSync(process.env.SVC_LOG_FILE, ${JSON.stringify(`${JSON.stringify(line)}\n`)}); process.exit(1);`,
@@ -96,7 +96,7 @@ describe('a plane', () => {
     await plane.stop(never);
   });
 
-  test('has the time it announced to finish what it is doing, and is killed after it', async () => {
+  test('has the announced time to finish its work, and is killed after it', async () => {
     const deaf = `process.on('SIGTERM', () => {}); console.log(JSON.stringify({ ready: true, url: 'http://127.0.0.1:1', drain_ms: 1 })); ${stays}`;
     const plane = startPlane(program(deaf));
     await plane.ready;
@@ -105,7 +105,7 @@ describe('a plane', () => {
     assert.equal(await plane.ended, 'signal SIGKILL');
   });
 
-  test('may finish what it is doing when it is stopped, but not when somebody is in a hurry', async () => {
+  test('may finish its work on a stop, and not on a second signal', async () => {
     const text = `process.on('SIGTERM', () => setTimeout(() => process.exit(0), 300)); ${announces} ${stays}`;
     const patient = startPlane(program(text));
     await patient.ready;
@@ -117,7 +117,7 @@ describe('a plane', () => {
     assert.equal(await hurried.ended, 'signal SIGKILL');
   });
 
-  test('hears of the death of its launcher, and no Ctrl-C meant for it', async () => {
+  test('is informed of the death of its launcher, and ignores a Ctrl-C for the launcher', async () => {
     const options = program(`process.on('disconnect', () => process.exit(0)); ${announces} ${stays}`);
     const script = `import { startPlane } from ${JSON.stringify(import.meta.resolve('./start-plane.ts'))};
       const plane = startPlane({ ...${JSON.stringify({ ...options, env: {} })}, env: process.env });

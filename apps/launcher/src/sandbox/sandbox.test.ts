@@ -23,7 +23,7 @@ describe('the sandbox receiver', () => {
     return ((await (await fetch(`${sandbox.origin}/requests`, asOwner)).json()) as { requests: Received[] }).requests;
   };
 
-  test('answers any path and method with what it received, and shows it afterwards', async () => {
+  test('answers any path and method with what it received, and returns it afterwards', async () => {
     const posted = await fetch(`${sandbox.origin}/refunds?x=1`, { method: 'POST', body: JSON.stringify({ amount: 5 }) });
     assert.equal(posted.status, 200);
     const answer = (await posted.json()) as { id: number };
@@ -38,7 +38,7 @@ describe('the sandbox receiver', () => {
     );
   });
 
-  test('answers as an MCP server at one path, and keeps what it received there too', async () => {
+  test('answers as an MCP server at one path, and stores its requests too', async () => {
     const ask = async (method: string, params: object = {}) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
       const response = await fetch(`${sandbox.origin}/mcp`, { method: 'POST', body });
@@ -54,7 +54,7 @@ describe('the sandbox receiver', () => {
     assert.equal((await kept()).filter(({ path }) => path === '/mcp').length, 4);
   });
 
-  test('tells what it received to nobody without the key, and answers them as at any other path', async () => {
+  test('returns stored requests only with the key, and otherwise answers as at any other path', async () => {
     await fetch(`${sandbox.origin}/mine`, { method: 'POST', body: '{"secret":"of another"}' });
     for (const authorization of [undefined, '', 'Bearer ', `Bearer ${sandbox.key}x`, `Basic ${sandbox.key}`, sandbox.key]) {
       const answer = await fetch(`${sandbox.origin}/requests`, { headers: authorization === undefined ? {} : { authorization } });
@@ -65,29 +65,29 @@ describe('the sandbox receiver', () => {
     assert.ok((await kept()).some(({ path }) => path === '/mine'));
   });
 
-  test('keeps no more bytes than it has room for, the newest first', async () => {
+  test('stores a limited number of bytes, the newest first', async () => {
     for (let n = 0; n < 20; n += 1) await fetch(`${sandbox.origin}/large/${n}`, { method: 'POST', body: '['.repeat(262_144) });
     const paths = (await kept()).map(({ path }) => path);
     assert.deepEqual([paths.length, paths[0], paths[15]], [16, '/large/19', '/large/4']);
   });
 
-  test('keeps the last hundred and no more', async () => {
+  test('stores the last hundred requests', async () => {
     for (let n = 0; n < 105; n += 1) await fetch(`${sandbox.origin}/n/${n}`);
     const paths = (await kept()).map(({ path }) => path);
     assert.deepEqual([paths.length, paths[0], paths[99]], [100, '/n/104', '/n/5']);
   });
 
-  test('refuses a body over 256 KiB and takes one of exactly that', async () => {
+  test('refuses a body over 256 KiB and accepts one of exactly that', async () => {
     const send = (size: number) => fetch(`${sandbox.origin}/big`, { method: 'POST', body: 'x'.repeat(size) });
     assert.equal((await send(262_145)).status, 413);
     assert.equal((await send(262_144)).status, 200);
   });
 
-  test('is reached from this machine only', () => {
+  test('is reachable from this machine only', () => {
     assert.match(sandbox.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  test('is where it was before, and elsewhere only when that port is taken or was never one', async () => {
+  test('keeps its port, and takes another only if that is taken or invalid', async () => {
     const { origin } = sandbox;
     await sandbox.stop();
     sandbox = await startSandbox(portFile);

@@ -6,7 +6,7 @@ import { readLauncherSettings } from './settings.ts';
 const read = (env: Record<string, string>) => readLauncherSettings(env, '/project');
 
 describe('the settings of a start', () => {
-  test('have a default each', () => {
+  test('all have a default', () => {
     assert.deepEqual(read({}), {
       settings: {
         host: '127.0.0.1',
@@ -22,7 +22,7 @@ describe('the settings of a start', () => {
     });
   });
 
-  test('that are wrong are all told at once, each with its remedy and none with a secret', () => {
+  test('with faults are all reported at once, each with its remedy and none with a secret', () => {
     const { faults } = read({
       CONTROL_PLANE_PORT: '4000x',
       GATEWAY_PORT: '70000',
@@ -36,13 +36,13 @@ describe('the settings of a start', () => {
     assert.ok(faults.every((fault) => !fault.includes('hunter2') && !fault.includes('aHVudGVyMg')));
   });
 
-  test('take no ~ for a home folder, which only shells do, and a folder of that name when it is meant', () => {
+  test('accept no ~ for a home folder, which only shells expand, and a folder of that name if it is meant', () => {
     for (const folder of ['~', '~/data', '~alice/data'])
       assert.match(read({ DATA_DIR: folder }).faults.join(), /^DATA_DIR is "~\S*", but ~ was not expanded\. .*\$HOME/);
     for (const folder of ['./~', '/data/~/x', 'x~']) assert.deepEqual(read({ DATA_DIR: folder }).faults, []);
   });
 
-  test('that name no port are not taken for the default, which the other plane may have', () => {
+  test('with an invalid port do not fall back to the default, which the other plane may use', () => {
     assert.deepEqual(read({ CONTROL_PLANE_PORT: 'many', GATEWAY_PORT: '4000' }).faults.length, 1);
   });
 
@@ -51,7 +51,7 @@ describe('the settings of a start', () => {
     assert.deepEqual(read({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0' }).faults, []);
   });
 
-  test('take a PostgreSQL address over a unix socket', () => {
+  test('accept a PostgreSQL address over a unix socket', () => {
     const databaseUrl = 'postgres://owner:secret@/postgres?host=/run/postgresql';
     const { settings, faults } = read({ DATABASE_URL: databaseUrl, DATA_DIR: ' /srv/data ' });
     assert.deepEqual(faults, []);

@@ -5,7 +5,7 @@ import { readLauncherSettings } from './settings.ts';
 const sharedOf = (env: Readonly<Record<string, string>>): readonly string[] =>
   readLauncherSettings(env, '/').faults.filter((fault) => fault.includes(' are both '));
 
-test('each pair of listeners that were given one port is told, whichever settings say so', () => {
+test('each pair of listeners with the same port is reported, for any settings', () => {
   assert.deepEqual(sharedOf({ CONTROL_PLANE_PORT: '5000', GATEWAY_PORT: '5000' }), [
     'CONTROL_PLANE_PORT and GATEWAY_PORT are both 5000: give each a port of its own.',
   ]);
@@ -17,7 +17,7 @@ test('each pair of listeners that were given one port is told, whichever setting
   ]);
 });
 
-test('ports on two addresses, and any that are free, are no fault', () => {
+test('ports on two addresses, and port 0, are accepted', () => {
   assert.deepEqual(sharedOf({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0' }), []);
   assert.deepEqual(sharedOf({ HOST: '127.0.0.2', GATEWAY_PORT: '5001', SVC_WORKER_METRICS: '127.0.0.1:5001' }), []);
 });

@@ -19,12 +19,12 @@ const service = (change: Partial<Service>): Service => ({
   ...change,
 });
 
-test('a start tells the address that agents sign for where it is another than the gateway listens at', () => {
+test('a start prints the audience of agents if it differs from the address of the gateway', () => {
   assert.doesNotMatch(describeService(service({}), 1), /sign for/);
   assert.match(describeService(service({ audience: 'https://agents.example' }), 1), /^ {2}Agents sign for {3}https:\/\/agents\.example$/m);
 });
 
-test('a start tells where mails are to be read, where they stay on this machine', () => {
+test('a start prints where mails can be read, if they stay on this machine', () => {
   assert.doesNotMatch(describeService(service({}), 1), /outbox/);
   assert.match(
     describeService(service({ hasOutbox: true }), 1),

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { checkPorts } from './check-ports.ts';
 
-describe('ports are looked at before anything is started', () => {
+describe('ports are checked before anything is started', () => {
   let other: Server;
   let taken = 0;
   before(async () => {
@@ -14,7 +14,7 @@ describe('ports are looked at before anything is started', () => {
   });
   after(() => other.close());
 
-  test('a taken one is named with a free one to choose, and the free one stays free', async () => {
+  test('a taken one is named with a free alternative, which stays free', async () => {
     const { faults } = await checkPorts('127.0.0.1', [{ setting: 'CONTROL_PLANE_PORT', port: taken }]);
     assert.equal(faults.length, 1);
     const advice = /^Port (\d+) on 127\.0\.0\.1 is in use .* for example CONTROL_PLANE_PORT=(\d+) npm start\.$/.exec(faults[0] ?? '');
@@ -23,7 +23,7 @@ describe('ports are looked at before anything is started', () => {
     assert.deepEqual(await checkPorts('127.0.0.1', [{ setting: 'CONTROL_PLANE_PORT', port: proposed }]), { ports: [proposed], faults: [] });
   });
 
-  test('both taken ones are told at once, with two different ones to choose', async () => {
+  test('two taken ones are reported at once, with two different alternatives', async () => {
     const wanted = ['CONTROL_PLANE_PORT', 'GATEWAY_PORT'].map((setting) => ({ setting, port: taken }));
     const proposed = (await checkPorts('127.0.0.1', wanted)).faults.map((fault) => /_PORT=(\d+)/.exec(fault)?.[1]);
     assert.equal(proposed.length, 2);
@@ -40,7 +40,7 @@ describe('ports are looked at before anything is started', () => {
     assert.ok(ports.every((port) => port > 0));
   });
 
-  test('one that is asked for twice is looked at twice, and no more', async () => {
+  test('one that is requested twice is checked exactly twice', async () => {
     const { ports } = await checkPorts('127.0.0.1', [{ setting: 'A', port: 0 }]);
     const [port = 0] = ports;
     const both = await checkPorts('127.0.0.1', [
@@ -50,7 +50,7 @@ describe('ports are looked at before anything is started', () => {
     assert.deepEqual(both, { ports: [port, port], faults: [] });
   });
 
-  test('a host that is not of this machine is told once', async () => {
+  test('a host of another machine is reported once', async () => {
     const { faults } = await checkPorts('192.0.2.1', [
       { setting: 'A', port: 0 },
       { setting: 'B', port: 0 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HELP, readArguments } from './read-arguments.ts';
 
-test('demo data is asked for after the two dashes, without them, and as a word', () => {
+test('demo data is requested after the two dashes, without them, and as a word', () => {
   const passedOn = { npm_lifecycle_event: 'start', npm_config_demo: 'true' };
   for (const asked of [readArguments(['--demo'], {}), readArguments(['demo'], {}), readArguments([], passedOn)])
     assert.deepEqual(asked, { what: 'start', withDemo: true });
@@ -10,7 +10,7 @@ test('demo data is asked for after the two dashes, without them, and as a word',
     assert.deepEqual(readArguments([], env), { what: 'start', withDemo: false });
 });
 
-test('help and version are told before anything is started, whatever else is asked for', () => {
+test('help and version are shown before anything is started, with any other arguments', () => {
   for (const word of ['--help', '-h', 'help']) assert.deepEqual(readArguments(['--demo', word], {}), { what: 'help' });
   for (const word of ['--version', '-v', 'version']) assert.deepEqual(readArguments([word], {}), { what: 'version' });
   for (const command of [
@@ -24,7 +24,7 @@ test('help and version are told before anything is started, whatever else is ask
   assert.match(HELP, /^Starts PostgreSQL, the control plane, the gateway and a worker,/);
 });
 
-test('a word that is none is told in a sentence', () => {
+test('an unknown word is reported in a sentence', () => {
   for (const word of ['--dmeo', '', 'toString', '--demo=true'])
     assert.deepEqual(readArguments([word], {}), { fault: `${word} is not recognized: see "npm start help".` });
 });

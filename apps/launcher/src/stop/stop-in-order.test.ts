@@ -5,7 +5,7 @@ import { stopInOrder } from './stop-in-order.ts';
 
 const never = new Promise<void>(() => {});
 
-test('a group is stopped together, and the next one only when all of it is down', async () => {
+test('a group is stopped together, and the next one only after all of it is down', async () => {
   const seen: string[] = [];
   const part = (name: string, takesMs: number) => ({
     name,
@@ -19,7 +19,7 @@ test('a group is stopped together, and the next one only when all of it is down'
   assert.deepEqual(seen, ['control plane stops', 'gateway stops', 'gateway down', 'control plane down', 'database stops', 'database down']);
 });
 
-test('a part that cannot be stopped does not keep the database running, and is told at the end', async () => {
+test('a part that cannot be stopped does not keep the database running, and is reported at the end', async () => {
   let isDatabaseDown = false;
   const broken = { name: 'gateway', stop: () => Promise.reject(new Error('stuck')) };
   const database = {

@@ -48,7 +48,7 @@ const riskAt = async ({ act }: Governed, body: object, gateway = 0) => {
   return json.explanation.risk;
 };
 
-test('each action is folded once, whatever kills the worker, and a dry run is not', async () => {
+test('each action is folded once, even if the worker is killed, and a dry run is not', async () => {
   const governed = await newScene();
   const { act } = governed;
   for (let count = 0; count < 20; count += 1) await act(to('a'), { gateway: count % 2 });
@@ -62,7 +62,7 @@ test('each action is folded once, whatever kills the worker, and a dry run is no
   assert.equal((await conductOf(governed)).permitted, 41);
 });
 
-test('a new destination counts on every gateway for an agent that has learned, and no more once it was called', async () => {
+test('a new destination counts on every gateway for an agent with a baseline, and not once it was called', async () => {
   const governed = await newScene();
   await governed.act(to('known'), { gateway: 0 });
   await until('it is folded', async () => (await conductOf(governed)).permitted === 1);
@@ -77,7 +77,7 @@ test('a new destination counts on every gateway for an agent that has learned, a
   await until('it is known', async () => (await riskAt(governed, to('other'), 1)).signals.length === 0);
 });
 
-test('refusals in a row are counted by the gateway that refused at once, and by the other after the fold', async () => {
+test('consecutive refusals are counted at once by the gateway that refused, and by the other after the fold', async () => {
   const governed = await newScene();
   const other = { parameters: { url: 'https://evil.test/' } };
   for (let count = 0; count < 5; count += 1) assert.equal((await governed.act(other)).json.error.code, 'DESTINATION_BLOCKED');
@@ -140,7 +140,7 @@ test('the same finding on two gateways is one risk event that is counted up, and
   assert.deepEqual([risk.json.risk, risk.json.families, risk.json.mutes.length, risk.json.learning], [0, [], 1, true], risk.text);
 });
 
-test('an agent that passes its threshold again and again is reported once', async () => {
+test('an agent that passes its threshold repeatedly is reported once', async () => {
   const governed = await newScene();
   await governed.owner('PUT', `/v1/environments/${governed.tenant.environment_id}/risk-settings`, {
     ...{ thresholds: { elevated: 30, high: 35 }, reason: 'test' },

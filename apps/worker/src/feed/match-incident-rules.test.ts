@@ -55,7 +55,7 @@ const newScene = async () => {
   return { ...governed, create, incidents, refuse, matched };
 };
 
-test('refusals within a time open one incident, and further ones are counted in it', async () => {
+test('refusals within a time window open one incident, and further ones are counted in it', async () => {
   const { create, refuse, matched, owner, incidents } = await newScene();
   const rule = await create({ name: 'Many refusals', condition: 'REFUSALS', count: 3, within_seconds: 600 });
   await refuse(2);
@@ -83,7 +83,7 @@ test('refusals within a time open one incident, and further ones are counted in 
   assert.equal((await incidents()).length, 1);
 });
 
-test('a rule counts each event once while the worker is killed again and again', async () => {
+test('a rule counts each event once while the worker is killed repeatedly', async () => {
   const { create, refuse, matched } = await newScene();
   await create({ name: 'Each refusal', condition: 'REFUSAL_CODE', code: 'ACTION_BLOCKED' });
   for (let round = 0; round < 4; round += 1) {
@@ -112,7 +112,7 @@ test('a rule pauses the agent of its key and no other, and the event names the r
   assert.equal((await other.owner('GET', `/v1/agents/${other.agent.id}`)).json.status, 'ACTIVE');
 });
 
-test('rules open at most 20 incidents in an hour, and one more counts what else they find', async () => {
+test('rules open at most 20 incidents in an hour, and one more counts further findings', async () => {
   const { refuse, owner, create } = await newScene();
   for (let each = 0; each < 20; each += 1) await create({ name: `Rule ${each}`, condition: 'REFUSALS' });
   await refuse(1);

@@ -86,7 +86,7 @@ const taken = async (consumer: string): Promise<{ ids: number; times: number; wo
   return rows[0] as { ids: number; times: number; workers: string[] };
 };
 
-test('several workers hand each event to each consumer once, whatever is written meanwhile', async () => {
+test('several workers give each event to each consumer once, during concurrent writes', async () => {
   for (const worker of ['one', 'two', 'three']) run([noting('a', worker), noting('b', worker)]);
   for (let round = 0; round < 20; round += 1) await write(50 + round, `org_${round % 3}`);
   const all = 20 * 50 + 190;
@@ -96,7 +96,7 @@ test('several workers hand each event to each consumer once, whatever is written
   }
 });
 
-test('a consumer is handed no event that the service did not write, unless it is sealed, and every one that it did', async () => {
+test('a consumer gets no event that the service did not write, unless it is sealed, and every one that it did', async () => {
   run([noting('a', 'one')]);
   await write(5);
   await insert(300);
@@ -112,7 +112,7 @@ test('a consumer is handed no event that the service did not write, unless it is
   assert.deepEqual({ ...(await taken('a')), workers: undefined }, { ids: 12, times: 12, workers: undefined });
 });
 
-test('a consumer that breaks off is told, tried again later, and holds up no other', async () => {
+test('a failing consumer is reported, retried later, and delays no other', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   let isMended = false;
@@ -142,7 +142,7 @@ test('a consumer that breaks off is told, tried again later, and holds up no oth
   );
 });
 
-test('events of one organization whose rows the database refuses are left out and told, and those of all others are taken', async () => {
+test('events of one organization whose rows the database refuses are omitted and reported, and those of all others are processed', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const sound = noting('a', 'one');
@@ -163,7 +163,7 @@ test('events of one organization whose rows the database refuses are left out an
   await until('it goes on', async () => (await taken('a')).times === 15);
 });
 
-test('what says nothing of the rows leaves out nobody, however often it fails', async () => {
+test('an error that does not concern rows omits no organization, however often it occurs', async () => {
   let tries = 0;
   run([
     noting('a', 'one', () => {
@@ -176,7 +176,7 @@ test('what says nothing of the rows leaves out nobody, however often it fails', 
   assert.ok(tries > 5);
 });
 
-test('one that never gets on is told as behind since it broke off, whatever time its events say, by every worker', async () => {
+test('a consumer without progress is reported as behind since its failure, by every worker, regardless of event times', async () => {
   const broken = noting('broken', 'one', () => {
     throw new Error('it never works');
   });
@@ -200,7 +200,7 @@ test('one that never gets on is told as behind since it broke off, whatever time
   await until('it is over where nothing is left that it could not take', async () => (await owner.query(over)).rowCount === 1);
 });
 
-test('a worker that is killed in the middle of its batch has another take over, and nothing is taken twice or left out', async () => {
+test('another worker takes over the batch of a killed one, and nothing is processed twice or omitted', async () => {
   await write(40);
   const program = `
     const { connect } = await import('@svc/postgres/connection/connect.ts');
@@ -226,7 +226,7 @@ test('a worker that is killed in the middle of its batch has another take over, 
   assert.deepEqual(await taken('a'), { ids: 40, times: 40, workers: ['heir'] });
 });
 
-test('a position that somebody else moves meanwhile undoes the step, and what it took is taken by nobody twice', async () => {
+test('a concurrently moved position rolls the step back, and its events are not processed twice', async () => {
   await write(4);
   const intruder = await database.client();
   const pool = connect(settingsOf(1));
@@ -242,7 +242,7 @@ test('a position that somebody else moves meanwhile undoes the step, and what it
   await intruder.end();
 });
 
-test('a position of another server, where nothing has happened here, is put back and told, and what happens from then on is taken', async () => {
+test('a position of another server, without events here, is reset and reported, and later events are processed', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   await owner.query("insert into feed_positions (consumer, transaction_id, id) values ('a', '999999999', 'evt_z')");
@@ -255,7 +255,7 @@ test('a position of another server, where nothing has happened here, is put back
   assert.deepEqual(putBack, [{ labels: { consumer: 'a' }, value: 1 }]);
 });
 
-test('a consumer of few events keeps where it stands only with what it takes, and is handed each of them once by any number of workers', async () => {
+test('a consumer of few events stores its position only with its work, and gets each of them once from any number of workers', async () => {
   const few = (worker: string): EventConsumer => ({ ...noting('few', worker), interest: ofTypes(['policy.updated']) });
   for (const worker of ['one', 'two']) run([few(worker)]);
   await until('it has begun', async () => (await owner.query("select from feed_positions where consumer = 'few'")).rowCount === 1);
@@ -274,7 +274,7 @@ test('a consumer of few events keeps where it stands only with what it takes, an
   assert.notDeepEqual(await position(), start);
 });
 
-test('a consumer whose position is gone begins again where it says that it begins, and passes over nothing', async () => {
+test('a consumer without a position restarts at its declared start, and skips nothing', async () => {
   await write(6);
   run([noting('whole', 'one')]);
   await until('it has taken them', async () => (await taken('whole')).times === 6);
@@ -282,7 +282,7 @@ test('a consumer whose position is gone begins again where it says that it begin
   await until('it has taken them anew', async () => (await taken('whole')).times === 6);
 });
 
-test('a consumer that begins now is told of nothing from before', async () => {
+test('a new consumer gets no earlier events', async () => {
   await write(5);
   const isOver = 'select from audit_events having max(transaction_id::text::int8) < pg_snapshot_xmin(pg_current_snapshot())::text::int8';
   await until('they are of before', async () => (await owner.query(isOver)).rowCount === 1);
@@ -293,7 +293,7 @@ test('a consumer that begins now is told of nothing from before', async () => {
   assert.equal((await taken('late')).times, 3);
 });
 
-test('what a transaction that goes on holds back is told as behind, and as taken once it is over', async () => {
+test('events delayed by an open transaction are reported as behind, and processed once it ends', async () => {
   const meter = run([noting('held', 'one')]);
   await write(1);
   await until('it has begun', async () => (await taken('held')).times === 1);
@@ -311,7 +311,7 @@ test('what a transaction that goes on holds back is told as behind, and as taken
 /** Tables with secrets, sessions and settings, which no event may contain. */
 const HIDDEN = ['api_keys', 'agent_keys', 'mails', 'passports', 'recovery_codes', 'second_factors', 'sessions', 'sso_connections'];
 
-test('readers of the feed add no event, change none, and see no secret of anybody', async () => {
+test('readers of the feed cannot add or change events, or see any secret', async () => {
   const { rows } = await owner.query<{ name: string; privilege: string }>(
     `select c.relname as name, a.privilege_type as privilege from pg_class c, lateral (select (aclexplode(c.relacl)).* union
          select (aclexplode(attacl)).* from pg_attribute where attrelid = c.oid and attacl is not null) a

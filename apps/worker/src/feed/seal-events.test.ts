@@ -112,7 +112,7 @@ const assertWhole = async (keys = [key.publicKey]): Promise<void> => {
   }
 };
 
-test('what the writer of an event said of its leaf is sealed as it is, among events of which nothing was said', async () => {
+test('seals the leaf that the writer of an event stated, among events without one', async () => {
   await fresh();
   await write(300, 'org_0');
   await write(300, 'org_1');
@@ -133,7 +133,7 @@ test('what the writer of an event said of its leaf is sealed as it is, among eve
   assert.ok(rows[0].n > 100 && rows[0].n < 500, `${rows[0].n} were said`);
 });
 
-test('an identifier that holds what stands between identifiers is a leaf of its own, and those beside it too', async () => {
+test('an identifier that contains the separator of identifiers is a leaf of its own, and its neighbours too', async () => {
   await fresh();
   const odd = ['a\u001f', 'b\u001f1', 'c\u001f0\u001e', '\u001fd'];
   await authenticateEvents(owner, async () => {
@@ -150,7 +150,7 @@ test('an identifier that holds what stands between identifiers is a leaf of its 
   assert.equal(rows.length, odd.length);
 });
 
-test('every event becomes a leaf of the tree of its organization, once and in the order of the feed, under a root that is signed', async () => {
+test('every event becomes a leaf of the tree of its organization, once and in feed order, under a signed root', async () => {
   await fresh();
   run();
   for (let round = 0; round < 12; round += 1) await write(1 + ((round * 97) % 400), `org_${round % 3}`);
@@ -164,7 +164,7 @@ test('every event becomes a leaf of the tree of its organization, once and in th
   );
 });
 
-test('a tree that another worker signed by a key of since then is no other tree: the keys are read again before it is held', async () => {
+test('a tree that another worker signed with a newer key is accepted: keys are read again before it is held', async () => {
   await fresh();
   const next = generateKeyPairSync('ed25519');
   run([], { ...sealer, signingKey: next.privateKey });
@@ -190,7 +190,7 @@ test('a tree that another worker signed by a key of since then is no other tree:
   await assertWhole();
 });
 
-test('half of the events are sealed within two seconds of being written', async () => {
+test('half of the events are sealed within two seconds after they are written', async () => {
   await fresh();
   run();
   const took: number[] = [];
@@ -206,7 +206,7 @@ test('half of the events are sealed within two seconds of being written', async 
   assert.ok(median >= 0 && median < 2_000, `${took.map(Math.round)} ms`);
 });
 
-test('events of which a restored backup tells again are leaves once', async () => {
+test('events repeated by a restored backup are leaves once', async () => {
   await fresh();
   await write(30, 'org_1');
   await run().stop();
@@ -251,7 +251,7 @@ const settled = (): Promise<unknown> =>
     return rows[0]?.is === true;
   });
 
-test('events that the place of the sealer was made to pass over are sealed all the same, and it is told', async () => {
+test('events that a moved sealer position skips are sealed, and reported', async () => {
   await fresh();
   const lines: string[] = [];
   run(lines);
@@ -269,7 +269,7 @@ test('events that the place of the sealer was made to pass over are sealed all t
   await assertSealed(36);
 });
 
-test('events that were passed over while no worker ran are sealed by the next, and a held log is left alone', async () => {
+test('events skipped while no worker ran are sealed by the next, and a held log is left alone', async () => {
   await fresh();
   run();
   for (const organization of ['org_1', 'org_2', 'org_3']) await write(5, organization);
@@ -291,7 +291,7 @@ test('events that were passed over while no worker ran are sealed by the next, a
   assert.deepEqual([silent, putBack()], [[], 0]);
 });
 
-test('events that are told again since the place of the sealer was put back are leaves once, also in a worker that goes on', async () => {
+test('events repeated after the sealer position moved back are leaves once, also in a running worker', async () => {
   await fresh();
   const lines: string[] = [];
   run(lines);
@@ -312,7 +312,7 @@ const rejections = async () =>
     rejected,
   ]);
 
-test('events that the service did not write are passed over and reported once, however many they are, and the others go on', async () => {
+test('events that the service did not write are skipped and reported once, in any number, and the others continue', async () => {
   await fresh();
   const lines: string[] = [];
   run(lines);
@@ -337,7 +337,7 @@ test('events that the service did not write are passed over and reported once, h
   assert.deepEqual([silent, putBack()], [[], 0]);
 });
 
-test('an event that was changed between its writing and its sealing is rejected, unless its writer said its leaf', async () => {
+test('an event that was changed between its writing and its sealing is rejected, unless its writer stated its leaf', async () => {
   await fresh();
   await write(3, 'org_1');
   await owner.query("update audit_events set severity = 'critical' where subject_id = 'act_2'");
@@ -346,7 +346,7 @@ test('an event that was changed between its writing and its sealing is rejected,
   await until('it is rejected', async () => (await rejections()).length === 1);
 });
 
-test('a sealed event that is deleted and put back as it was is a leaf once and does not hold the log', async () => {
+test('a sealed event that is deleted and restored is a leaf once and does not hold the log', async () => {
   await fresh();
   const lines: string[] = [];
   run(lines);
@@ -366,7 +366,7 @@ test('a sealed event that is deleted and put back as it was is a leaf once and d
   assert.deepEqual(await rejections(), []);
 });
 
-test('nothing is signed on top of a tree that somebody changed, and the other organizations go on', async () => {
+test('nothing is signed on a changed tree, and other organizations continue', async () => {
   await fresh();
   const lines: string[] = [];
   run(lines);
@@ -382,7 +382,7 @@ test('nothing is signed on top of a tree that somebody changed, and the other or
   assert.deepEqual(rows, [{ checkpoint: before.rows[0].checkpoint, held: true }]);
 });
 
-test('an organization whose leaves the database does not take is held by itself, whether or not it has a tree yet', async () => {
+test('an organization whose leaves the database refuses is held alone, with or without a tree', async () => {
   await fresh();
   const lines: string[] = [];
   run(lines);
@@ -408,7 +408,7 @@ test('an organization whose leaves the database does not take is held by itself,
   assert.deepEqual((await trees()).slice(0, 2), expected.slice(0, 2));
 });
 
-test('an event of a year that no clock tells, and one that is nested deep, are sealed, and hold up nobody', async () => {
+test('an event of an invalid year, and a deeply nested one, are sealed, and delay nobody', async () => {
   await fresh();
   const { rows } = await owner.query<{ name: string }>(
     "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_events'::regclass",
@@ -427,36 +427,32 @@ test('an event of a year that no clock tells, and one that is nested deep, are s
   await until('all are sealed', async () => (await leafCount()) === 22);
 });
 
-test(
-  'two workers that are killed one after the other in the middle of writing leave each event sealed once, within two seconds of calm',
-  longOnly,
-  async () => {
-    await fresh();
-    const env = { ...planeEnvironment(database), SVC_MASTER_KEY: TEST_MASTER_KEY };
-    const start = () => startProcess('apps/worker/src/main.ts', env);
-    workers = await Promise.all([start(), start()]);
-    const writers = await Promise.all([database.client(), database.client()]);
-    let count = 0;
-    const writing = Promise.all(
-      writers.map(async (client, n) => {
-        for (let round = 0; round < 60; round += 1) {
-          await write(40, `org_${(round + n) % 4}`, client);
-          count += 40;
-        }
-      }),
-    );
-    for (let kill = 0; kill < 2; kill += 1) {
-      const before = await leafCount();
-      await until('something more is sealed', async () => (await leafCount()) > before || count === 4_800);
-      workers[kill]?.child.kill('SIGKILL');
-      workers.push(await start());
-    }
-    await writing;
-    await Promise.all(writers.map((client) => client.end()));
-    await until('all are sealed', async () => (await leafCount()) === 4_800);
-    const { rows } = await owner.query('select public_key from platform_keys');
-    const { createPublicKey } = await import('node:crypto');
-    const platformKey = createPublicKey({ key: Buffer.from(rows[0].public_key, 'base64'), format: 'der', type: 'spki' });
-    await assertWhole([platformKey]);
-  },
-);
+test('two workers that are killed in turn while they write leave each event sealed once, within two quiet seconds', longOnly, async () => {
+  await fresh();
+  const env = { ...planeEnvironment(database), SVC_MASTER_KEY: TEST_MASTER_KEY };
+  const start = () => startProcess('apps/worker/src/main.ts', env);
+  workers = await Promise.all([start(), start()]);
+  const writers = await Promise.all([database.client(), database.client()]);
+  let count = 0;
+  const writing = Promise.all(
+    writers.map(async (client, n) => {
+      for (let round = 0; round < 60; round += 1) {
+        await write(40, `org_${(round + n) % 4}`, client);
+        count += 40;
+      }
+    }),
+  );
+  for (let kill = 0; kill < 2; kill += 1) {
+    const before = await leafCount();
+    await until('something more is sealed', async () => (await leafCount()) > before || count === 4_800);
+    workers[kill]?.child.kill('SIGKILL');
+    workers.push(await start());
+  }
+  await writing;
+  await Promise.all(writers.map((client) => client.end()));
+  await until('all are sealed', async () => (await leafCount()) === 4_800);
+  const { rows } = await owner.query('select public_key from platform_keys');
+  const { createPublicKey } = await import('node:crypto');
+  const platformKey = createPublicKey({ key: Buffer.from(rows[0].public_key, 'base64'), format: 'der', type: 'spki' });
+  await assertWhole([platformKey]);
+});

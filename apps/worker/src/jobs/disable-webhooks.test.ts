@@ -41,7 +41,7 @@ const run = async (): Promise<void> => {
 const read = (id: string) => newControlClient(planes.controlUrl, tenant.token).getWebhook({ params: { subscriptionId: id } });
 const failingFor = (id: string, seconds: number) =>
   owner.query('update webhook_subscriptions set failing_since = now() - make_interval(secs => $2) where id = $1', [id, seconds]);
-test('a receiver that nothing reached for five days is disabled once', async () => {
+test('a receiver that was unreachable for five days is disabled once', async () => {
   const { disableAfterFailingSeconds } = LIMITS.webhooks;
   const [failing, almost] = [await newWebhook(tenant), await newWebhook(tenant)];
   await failingFor(failing.subscriptionId, disableAfterFailingSeconds + 60);
@@ -59,7 +59,7 @@ test('a receiver that nothing reached for five days is disabled once', async () 
   );
 });
 
-test('a receiver that says it is gone is disabled with that reason, and works again once somebody puts it back', async () => {
+test('a receiver that responds that it is gone is disabled with that reason, and works once it is enabled again', async () => {
   const { subscriptionId } = await newWebhook(tenant);
   await owner.query('update webhook_subscriptions set gone_since = now() where id = $1', [subscriptionId]);
   await run();
@@ -69,7 +69,7 @@ test('a receiver that says it is gone is disabled with that reason, and works ag
   assert.equal((await read(subscriptionId)).status, 'ACTIVE');
 });
 
-test('a subscription is disabled once whoever vouches for it may make none any more, or their key has ended', async () => {
+test('a subscription is disabled once its sponsor may not create any, or their key has ended', async () => {
   const [demoted, gone] = [
     await insertPerson(owner, tenant.organization_id, 'admin'),
     await insertPerson(owner, tenant.organization_id, 'admin'),

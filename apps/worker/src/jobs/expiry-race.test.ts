@@ -14,7 +14,7 @@ import { until } from '@svc/testing/time/until.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import { runJob } from './job.ts';
 
-test('an approval that is approved at the moment it runs out ends expired, with the vote told exactly when it counted', async () => {
+test('an approval that is approved at its expiry ends expired, with the vote recorded exactly if it counted', async () => {
   const planes = await leasePlanes();
   const tenant = await newTenant(planes);
   const owner = await planes.database.client();

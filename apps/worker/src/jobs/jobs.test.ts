@@ -55,7 +55,7 @@ const DAY = 24 * HOUR;
 const rowOf = async (table: string, id: string) => (await owner.query(`select * from ${table} where id = $1`, [id])).rows[0];
 const eventsOf = async (id: string) => (await owner.query('select * from audit_events where subject_id = $1 order by id', [id])).rows;
 
-test('an approval that ran out expires, waiting or granted, with the action it held, in every organization', async () => {
+test('an expired approval ends, waiting or granted, with its held action, in every organization', async () => {
   const cases = [];
   for (const organization of ORGANIZATIONS) {
     for (const [status, action] of [
@@ -82,7 +82,7 @@ test('an approval that ran out expires, waiting or granted, with the action it h
   }
 });
 
-test('what has time left, or is over already, is left as it is', async () => {
+test('an approval with time left, or already ended, is unchanged', async () => {
   const untouched = [];
   for (const [status, expires_at] of [
     ['PENDING', ago(-MINUTE)],
@@ -100,7 +100,7 @@ test('what has time left, or is over already, is left as it is', async () => {
   }
 });
 
-test('several replicas at once expire each approval once, and more than one step holds', async () => {
+test('concurrent replicas expire each approval once, also beyond one step', async () => {
   const held = [];
   for (let index = 0; index < 250; index += 1) held.push(await insertHeldAction(owner, where('org_a'), { expires_at: ago(1) }));
   await Promise.all(Array.from({ length: 6 }, () => runJob(deps, expireApprovals)));
@@ -111,7 +111,7 @@ test('several replicas at once expire each approval once, and more than one step
   assert.deepEqual([rows.length, rows.every((row) => row.n === 1)], [250, true]);
 });
 
-test('a round that is over leaves what one organization still has to do to the next, once every other had its step', async () => {
+test('a finished round leaves the rest of one organization to the next, after every other had its step', async () => {
   const stepped: string[] = [];
   const job = {
     name: 'expire-approvals',
@@ -126,7 +126,7 @@ test('a round that is over leaves what one organization still has to do to the n
   assert.equal(stepped.length, 4 * ORGANIZATIONS.length);
 });
 
-test('an approval that somebody is voting on at this moment is not waited for', async () => {
+test('an approval with a concurrent vote is not waited for', async () => {
   const held = await insertHeldAction(owner, where('org_a'), { expires_at: ago(1) });
   const voting = await fresh.client();
   await voting.query('begin');
@@ -151,7 +151,7 @@ test('an approval that somebody is voting on at this moment is not waited for', 
   assert.equal((await rowOf('approvals', held.approvalId)).status, 'EXPIRED');
 });
 
-test('an action left in execution past its lease is closed as unknown and told, once', async () => {
+test('an action in execution past its lease is closed as unknown and recorded, once', async () => {
   const id = await insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(5_000), held_until: ago(1) });
   await Promise.all([runJob(deps, closeStuckActions), runJob(deps, closeStuckActions)]);
   await runJob(deps, closeStuckActions);
@@ -166,7 +166,7 @@ test('an action left in execution past its lease is closed as unknown and told, 
   );
 });
 
-test('what was leased of a credential for an action that was left in execution is told as over, once, and of no other action', async () => {
+test('the lease of a credential for an action left in execution is recorded as ended once, and for no other action', async () => {
   const executing = () => insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(5_000), held_until: ago(1) });
   const [leased, plain] = [await executing(), await executing()];
   await writeEvents(owner, { organizationId: 'org_b', type: 'credential.issued', subjects: [leased] });
@@ -177,7 +177,7 @@ test('what was leased of a credential for an action that was left in execution i
   assert.deepEqual(await typesOf(plain), ['action.failed']);
 });
 
-test('an action whose lease goes on is not closed, however long ago it was asked for; without a lease the longest one counts', async () => {
+test('an action with a valid lease is not closed, regardless of its age; without a lease the longest one counts', async () => {
   const executing = (row: object) => insertAction(owner, where('org_a'), { status: 'EXECUTING', ...row });
   const held = await executing({ created_at: ago(HOUR), held_until: ago(-5_000) });
   const young = await executing({ created_at: ago(2 * MINUTE) });
@@ -210,7 +210,7 @@ const closeUnreported = closeUnreportedActions(WITHIN_MS / 1_000);
 const madeAt = (organization: string, at: Date, row: object = {}) =>
   insertAction(owner, where(organization), { id: `act_${newUlid(at.getTime())}`, created_at: at, execution: BY_AGENT, ...row });
 
-test('an action that its agent never reports is closed as unknown when its time is over, told once, and takes no report any more', async () => {
+test('an action without a report by its agent is closed as unknown when its time ends, recorded once, and then accepts no report', async () => {
   const late = await madeAt('org_a', ago(WITHIN_MS + MINUTE));
   const observed = await madeAt('org_b', ago(WITHIN_MS + MINUTE), { status: 'OBSERVED', mode: 'OBSERVE' });
   const young = await madeAt('org_a', ago(WITHIN_MS - MINUTE));
@@ -232,7 +232,7 @@ test('an action that its agent never reports is closed as unknown when its time 
   assert.deepEqual(await closeUnreported.findOrganizations(deps.identity, new Date()), []);
 });
 
-test('so is one that was asked for long before its approval was used, by when it was used', async () => {
+test('so is one whose approval was used late, by the time of that use', async () => {
   const used = async (consumed_at: Date) =>
     await insertHeldAction(
       owner,
@@ -256,7 +256,7 @@ test('so is one that was asked for long before its approval was used, by when it
   );
 });
 
-test('many of them are closed in portions, and one that is being reported at this moment is neither waited for nor forgotten', async () => {
+test('many of them are closed in batches, and a concurrently reported one is neither waited for nor missed', async () => {
   const made: string[] = [];
   for (let index = 0; index < 1_100; index += 1) made.push(await madeAt('org_b', ago(WITHIN_MS + HOUR - index)));
   const [held] = made.slice(600);
@@ -289,7 +289,7 @@ const insertSession = async (organization: string, agent: string, expires_at: Da
 const idsIn = async (table: string, column: string, ids: readonly string[]) =>
   (await owner.query(`select ${column} as id from ${table} where ${column} = any($1)`, [ids])).rows.map((row) => row.id as string);
 
-test('sessions of agents go an hour after they expired, and not while their nonce counts, but the newest of each agent stays', async () => {
+test('agent sessions are deleted an hour after they expire, not while their nonce counts, and the newest of each agent stays', async () => {
   const shortest = 30_000;
   const gone = [
     await insertSession('org_a', 'agt_1', ago(3 * HOUR)),
@@ -308,7 +308,7 @@ test('sessions of agents go an hour after they expired, and not while their nonc
   assert.deepEqual(await deleteAgentSessions.findOrganizations(deps.identity, new Date()), []);
 });
 
-test('the end of a session is forgotten an hour after its token expired, and not before', async () => {
+test('the end of a session is deleted an hour after its token expired, and not before', async () => {
   const end = (id: string, expires_at: Date) =>
     owner.query("insert into ended_agent_sessions (organization_id, agent_id, session_id, expires_at) values ('org_a', 'agt_1', $1, $2)", [
       id,
@@ -320,7 +320,7 @@ test('the end of a session is forgotten an hour after its token expired, and not
   assert.deepEqual(await idsIn('ended_agent_sessions', 'session_id', ['ses_old', 'ses_recent']), ['ses_recent']);
 });
 
-test('idempotency keys are forgotten after a day, the actions stay', async () => {
+test('idempotency keys are deleted after a day, the actions stay', async () => {
   const remember = (key: string, created_at: Date) =>
     owner.query(
       `insert into idempotency_keys (organization_id, principal_id, operation, key, request_hash, status, body, created_at)
@@ -340,7 +340,7 @@ test('idempotency keys are forgotten after a day, the actions stay', async () =>
   assert.equal(kept.idempotency_key, 'young');
 });
 
-test('the secret before a rotation is erased when its time is over, and neither one that is good nor the present one', async () => {
+test('the previous secret is erased when its overlap ends, and no valid or current one', async () => {
   const insert = async (organization: string, ends: Date): Promise<string> => {
     const id = `cred_${newUlid()}`;
     const { organization_id, workspace_id, environment_id } = where(organization);
@@ -379,7 +379,7 @@ const jobOf = (more: Partial<Job>): Job => ({
   ...more,
 });
 
-test('uses of counters go when no window reaches them any more, and what was counted in all stays', async () => {
+test('uses of counters are deleted when no window reaches them, and totals stay', async () => {
   for (const organization of ORGANIZATIONS) {
     await owner.query('insert into counters (organization_id, counter, total) values ($1, $2, 1002)', [organization, 'limit:x#calls']);
     await owner.query(
@@ -398,7 +398,7 @@ test('uses of counters go when no window reaches them any more, and what was cou
   assert.equal((await owner.query("select from counters where total = 1002 and counter = 'limit:x#calls'")).rowCount, 2);
 });
 
-test('what breaks in one organization does not hold up another', async () => {
+test('a failure in one organization does not delay another', async () => {
   const done: string[] = [];
   const step: Job['step'] = async (_, organization) => {
     if (organization === 'org_a') throw new Error('broken');
@@ -409,7 +409,7 @@ test('what breaks in one organization does not hold up another', async () => {
   assert.deepEqual(done, ['org_b']);
 });
 
-test('an organization that has much to do holds up none of the others', async () => {
+test('an organization with much work delays none of the others', async () => {
   const done: string[] = [];
   const step: Job['step'] = async (_, organization) => {
     done.push(organization);
@@ -420,7 +420,7 @@ test('an organization that has much to do holds up none of the others', async ()
   assert.equal(done.length, 6);
 });
 
-test('a job never runs twice at once and goes on after it broke; stopping waits for the running one and starts no other', async () => {
+test('a job never runs twice at once and continues after a failure; stopping waits for the running one and starts no other', async () => {
   let running = 0;
   let mostAtOnce = 0;
   let runs = 0;
@@ -457,7 +457,7 @@ test('two replicas do not take a step of the same organization at the same time'
   assert.equal(mostAtOnce, 1);
 });
 
-test('a database that is gone ends no job and throws nowhere', async () => {
+test('an unavailable database ends no job and throws no error', async () => {
   const nowhere = connect({
     url: 'postgresql://127.0.0.1:1/none',
     role: 'svc_identity',

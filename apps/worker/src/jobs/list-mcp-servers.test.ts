@@ -24,7 +24,7 @@ after(async () => {
 const setDue = () => database.query('update mcp_servers set listing_due_at = now() where id = $1', [scene.serverId]);
 const server = async () => (await scene.owner('GET', `/v1/mcp/servers/${scene.serverId}`)).json;
 
-test('a server is listed when it is due, without an event if nothing changed, and quarantined when a definition did', async () => {
+test('a server is listed when it is due, without an event if nothing changed, and quarantined if a definition did', async () => {
   await scene.authorize('echo');
   const events = async () => (await scene.owner('GET', '/v1/audit-events?type=mcp.tools_discovered')).json.data.length;
   const [before, listings] = [await events(), scene.peer.listings];
@@ -49,7 +49,7 @@ test('a server is listed when it is due, without an event if nothing changed, an
   assert.equal(notification.page, `/mcp/${scene.serverId}`);
 });
 
-test('a server that cannot be listed is tried later and later, and says why', async () => {
+test('a server that cannot be listed is retried with backoff, and states the reason', async () => {
   scene.peer.before = (_headers, response) => {
     response.writeHead(503).end();
     return true;

@@ -44,7 +44,7 @@ const eventsOf = async (type: string, organization = tenant.organization_id) =>
 
 const read = () => mustCall(tenant.controlUrl, 'GET', '/v1/fx-rates', { token: tenant.token });
 
-test('of several replicas one fetches at a time, as often as the setting says, without anybody asking', async () => {
+test('one of several replicas fetches at a time, at the configured interval, without a request', async () => {
   await until('three fetches', async () => (await eventsOf('fx_rate.refreshed')).length >= 3);
   const events = await eventsOf('fx_rate.refreshed');
   const gaps = events.slice(1).map(({ occurred_at }, index) => occurred_at.getTime() - events[index].occurred_at.getTime());
@@ -55,12 +55,12 @@ test('of several replicas one fetches at a time, as often as the setting says, w
   assert.deepEqual([rates.length, rates[0].created_by, status.failure, status.refresh_seconds], [1, 'system', null, REFRESH_SECONDS]);
 });
 
-test('a new base currency is fetched for as soon as it is noticed', async () => {
+test('rates of a new base currency are fetched as soon as it is noticed', async () => {
   await mustCall(tenant.controlUrl, 'PATCH', '/v1/organization', { token: tenant.token, body: { base_currency: 'GBP' } });
   await until('a rate of GBP', async () => (await read()).rates.some((rate: { base_currency: string }) => rate.base_currency === 'GBP'));
 });
 
-test('while the provider fails alike the failure is recorded once, other work goes on, and what is stored stays', async () => {
+test('repeated failures of the provider are recorded once, other work continues, and stored rates stay', async () => {
   const before = await read();
   provider.answer('hangs');
   await until('a failure', async () => (await eventsOf('fx_rate.refresh_failed')).length > 0);
@@ -74,7 +74,7 @@ test('while the provider fails alike the failure is recorded once, other work go
   await until('a recovery', async () => (await read()).provider.failure === null);
 });
 
-test('organizations with the same base currency are served by one request of a round', async () => {
+test('one request of a round serves organizations with the same base currency', async () => {
   const others = await Promise.all(Array.from({ length: 5 }, () => newTenant(replicas[1] as Planes)));
   await until('rates for all', async () => {
     const answers = await Promise.all(others.map(({ controlUrl, token }) => call(controlUrl, 'GET', '/v1/fx-rates', { token })));

@@ -66,7 +66,7 @@ const eventsOf = async (id: string): Promise<{ type: string; data: Record<string
 const get = (path: string) => mustCall(planes.controlUrl, 'GET', path, { token: tenant.token });
 const DAY = 86_400_000;
 
-test('a passport near its end is renewed for a full term under the same key, once for all replicas, and by the clock of the database', async () => {
+test('a passport near its end is renewed for a full term under the same key, once for all replicas, by the database clock', async () => {
   const agents = [await agentWhosePassportEndsIn('29 days'), await agentWhosePassportEndsIn('1 hour', 'PAUSED')];
   const keys = await Promise.all(agents.map(({ id }) => get(`/v1/agents/${id}`)));
   await Promise.all(Array.from({ length: 4 }, () => runJob(deps, job)));
@@ -87,7 +87,7 @@ test('a passport near its end is renewed for a full term under the same key, onc
   }
 });
 
-test('what has time left, belongs to an agent that security stopped, has ended, or ends with its agent is not renewed', async () => {
+test('a passport that has time left or has ended, or whose agent is stopped by security or ends first, is not renewed', async () => {
   const left = [
     await agentWhosePassportEndsIn('31 days'),
     await agentWhosePassportEndsIn('1 day', 'SUSPENDED'),
@@ -102,7 +102,7 @@ test('what has time left, belongs to an agent that security stopped, has ended, 
   for (const agent of left) assert.equal((await passportsOf(agent)).length, 1);
 });
 
-test('that a passport has ended is written once, and not for one that was replaced or whose agent is over', async () => {
+test('the end of a passport is recorded once, and not for a replaced one or an ended agent', async () => {
   const ended = [await agentWhosePassportEndsIn('-1 second'), await agentWhosePassportEndsIn('-1 second', 'SUSPENDED')];
   const over = await agentWhosePassportEndsIn('-1 second', 'REVOKED');
   const renamed = await newAgent(tenant);
@@ -122,7 +122,7 @@ test('that a passport has ended is written once, and not for one that was replac
   );
 });
 
-test('the health of an agent warns of a passport that is due, says why it is not renewed, and what to do', async () => {
+test('the health of an agent warns of a passport that is due, with the reason it is not renewed and the remedy', async () => {
   const warningOf = async ({ id }: TestAgent) => {
     const health = await get(`/v1/agents/${id}/health`);
     return health.checks.find(({ check }: { check: string }) => check === 'passport_renewal')?.detail;
@@ -133,7 +133,7 @@ test('the health of an agent warns of a passport that is due, says why it is not
   await runJob(deps, job);
 });
 
-test('readiness warns by one flag when passports near their end are not renewed, and stays ready', async () => {
+test('readiness has a warning flag if passports near their end are not renewed, and stays ready', async () => {
   assert.equal(await isRenewalOverdue(deps.identity), false);
   const agent = await agentWhosePassportEndsIn('14 days');
   assert.equal(await isRenewalOverdue(deps.identity), true);

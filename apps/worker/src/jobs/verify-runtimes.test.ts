@@ -77,7 +77,7 @@ const kindsOf = async (id: string): Promise<string[]> =>
 const holds = (run: Run, name: string) => run.evidence.find((each) => each.name === name)?.holds;
 
 describe('verification of an instance', () => {
-  test('an instance whose workflows all ask the gateway is DETECTED, and its workflows and evidence can be read', async () => {
+  test('an instance whose workflows all call the gateway is DETECTED, and its workflows and evidence can be read', async () => {
     instance.workflows = [newWorkflow('w1', [MANUAL, GOVERNED])];
     const id = await register();
     const run = await verify(id);
@@ -112,7 +112,7 @@ describe('verification of an instance', () => {
     assert.equal((await verify(id)).after, 'DETECTED');
   });
 
-  test('the published version counts, not the draft; a sub-workflow is followed though no list contains it', async () => {
+  test('the published version counts, not the draft; a sub-workflow is followed even if no list contains it', async () => {
     const published = newWorkflow('w1', [MANUAL, direct('https://api.service.example/')]);
     const hidden = newWorkflow('w3', [MANUAL, { type: 'n8n-nodes-base.slack' }], { active: false });
     const caller = newWorkflow('w2', [MANUAL, { type: 'n8n-nodes-base.executeWorkflow', parameters: { workflowId: 'w3' } }]);
@@ -154,7 +154,7 @@ describe('verification of an instance', () => {
     assert.ok(worst('b14-sub-workflow child').includes('DIRECT_SERVICE'));
   });
 
-  test('a list that moves is read again, and a run that the instance refuses is FAILED and resolves no finding', async () => {
+  test('a changing list is read again, and a run that the instance refuses is FAILED and resolves no finding', async () => {
     instance.workflows = [newWorkflow('w1', [MANUAL, direct('https://api.service.example/')])];
     const id = await register();
     await verify(id);
@@ -186,7 +186,7 @@ describe('verification of an instance', () => {
 });
 
 describe('test workflows', () => {
-  test('are created, tried and removed; one that runs an excluded node shows that the settings are not true', async () => {
+  test('are created, run and removed; one that runs an excluded node shows that the settings are not effective', async () => {
     instance.scopes = [...OPERATING_SCOPES];
     instance.blocksEgress = true;
     const id = await register({ admin_access: 'OPERATE' });
@@ -252,7 +252,7 @@ describe('operations', () => {
   });
 });
 
-test('another worker continues the run of one that was killed, and evidence that ages is written down', async () => {
+test('another worker continues the run of a killed one, and the age of evidence is recorded', async () => {
   instance.workflows = [newWorkflow('w1', [MANUAL, direct('https://api.service.example/')])];
   const id = await register();
   const { id: runId } = await send('POST', `/v1/runtimes/${id}/verify`, {});

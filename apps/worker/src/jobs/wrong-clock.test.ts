@@ -35,7 +35,7 @@ after(async () => {
   await fresh.drop();
 });
 
-test('no sweep of a control plane whose clock is a day ahead ends anything early', async (t) => {
+test('no sweep of an instance whose clock is a day ahead ends anything early', async (t) => {
   const now = new Date();
   const at = (ms: number) => new Date(now.getTime() + ms);
   const held = await insertHeldAction(owner, where, { expires_at: at(MINUTE) });
@@ -72,7 +72,7 @@ test('no sweep of a control plane whose clock is a day ahead ends anything early
   assert.deepEqual(rows, [{ approval: 'PENDING', running: 'EXECUTING', key: 'once', keys: 1, uses: 1, ended: 1 }]);
 });
 
-test('while the time is not known for sure no job begins a round, and they go on when it is', async () => {
+test('no job begins a round while the time is uncertain, and they continue afterwards', async () => {
   let isSure = false;
   let rounds = 0;
   const run = async (): Promise<void> => {

@@ -127,7 +127,7 @@ const settled = async (count: number): Promise<void> => {
 const UNREACHABLE: SendFault = { fault: 'unreachable', smtpCode: null, isFinal: false };
 
 describe('a mail', () => {
-  test('is there when its change commits, and not otherwise, and is sealed', async () => {
+  test('exists when its change commits, and not otherwise, and is sealed', async () => {
     await assert.rejects(post('lost@example.com', {}, true));
     assert.deepEqual(await states(), []);
     assert.equal(await post('kept@example.com'), true);
@@ -137,7 +137,7 @@ describe('a mail', () => {
     assert.doesNotMatch(`${rows[0].row}${sealed.toString('latin1')}`, /kept|example\.com|271828/);
   });
 
-  test('is sent once, and what it said is forgotten then', async () => {
+  test('is sent once, and its content is deleted then', async () => {
     await post('ada@example.com');
     const { sent, transport } = newTransport();
     const mailer = mailerOf(transport);
@@ -151,7 +151,7 @@ describe('a mail', () => {
     assert.deepEqual(await states(), [{ state: 'SENT', attempts: 1, failure: null, sealed: null }]);
   });
 
-  test('is sent once however many planes look for it at the same time', async () => {
+  test('is sent once with any number of concurrent instances', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, n) => post(`p${n}@example.com`, { sourceIp: `198.51.100.${n}` })));
     const { sent, transport } = newTransport(() => sleep(5, undefined));
     await drain(...Array.from({ length: 6 }, () => mailerOf(transport)));
@@ -159,7 +159,7 @@ describe('a mail', () => {
     assert.equal(new Set(sent.map(({ to }) => to)).size, 40);
   });
 
-  test('is tried again after longer and longer, with the same id, and is given up after so many attempts', async () => {
+  test('is retried with backoff and the same id, and is given up after the maximum attempts', async () => {
     await post('ada@example.com');
     const { sent, transport } = newTransport(() => UNREACHABLE);
     const mailer = mailerOf(transport);
@@ -176,7 +176,7 @@ describe('a mail', () => {
     assert.deepEqual(await states(), [{ state: 'GIVEN_UP', attempts: 12, failure: 'unreachable', sealed: null }]);
   });
 
-  test('that is refused for good is not tried again', async () => {
+  test('that is permanently refused is not retried', async () => {
     await post('nobody@example.com');
     const { sent, transport } = newTransport(() => ({ fault: 'refused', smtpCode: 550, isFinal: true }));
     const mailer = mailerOf(transport);
@@ -185,7 +185,7 @@ describe('a mail', () => {
     assert.deepEqual(await states(), [{ state: 'GIVEN_UP', attempts: 1, failure: 'refused', sealed: null }]);
   });
 
-  test('that cannot be read, since the master key or the templates are others now, is given up at once', async () => {
+  test('that cannot be read, because the master key or the templates changed, is given up at once', async () => {
     await post('ada@example.com');
     await post('grace@example.com');
     await owner.query("update mails set template = 'of-a-later-version' where id = (select max(id) from mails)");
@@ -196,7 +196,7 @@ describe('a mail', () => {
     assert.deepEqual([sent.length, new Set((await states()).map(({ state }) => state))], [0, new Set(['GIVEN_UP'])]);
   });
 
-  test('that is of no use any more is not sent, and what became of it is forgotten after a day', async () => {
+  test('that is outdated is not sent, and its result is deleted after a day', async () => {
     await post('ada@example.com', { lifetimeSeconds: 600 });
     later(600);
     const { sent, transport } = newTransport();
@@ -208,7 +208,7 @@ describe('a mail', () => {
     assert.deepEqual(await states(), []);
   });
 
-  test('of a plane that died while it sent is neither lost nor sent by another before the lease is over', async () => {
+  test('of an instance that died while sending is neither lost nor sent by another before the lease ends', async () => {
     await post('ada@example.com');
     const dying = newTransport(() => new Promise(() => undefined));
     // Never closed: it never responds again.
@@ -227,7 +227,7 @@ describe('a mail', () => {
     assert.deepEqual(await states(), [{ state: 'SENT', attempts: 2, failure: null, sealed: null }]);
   });
 
-  test('that was broken off by a stop counts as no failure, and is sent anew once its lease is over and not before', async () => {
+  test('that was interrupted by a stop counts as no failure, and is sent again only after its lease', async () => {
     await post('ada@example.com');
     const broken = newTransport(() => UNREACHABLE);
     const transport: MailTransport = {
@@ -255,7 +255,7 @@ describe('a mail', () => {
 });
 
 describe('a mail server', () => {
-  test('that hangs keeps no change waiting and no round, and has so many mails at once at most, each for a bounded time', async () => {
+  test('that hangs delays no change and no round, and gets a limited number of mails at once, each for a limited time', async () => {
     const silent = await startSilentServer();
     const mailer = mailerOf(newSmtpTransport({ url: `smtp://127.0.0.1:${silent.port}`, from: 'a@b.example' }));
     await Promise.all(Array.from({ length: 12 }, (_, n) => post(`p${n}@example.com`, { sourceIp: `198.51.100.${n}` })));
@@ -270,7 +270,7 @@ describe('a mail server', () => {
     await silent.close();
   });
 
-  test('that never answers is given up in its time by whoever goes on, and the mail is sent anew', async () => {
+  test('that never answers is given up in time by a continuing instance, and the mail is sent again', async () => {
     await post('ada@example.com');
     const transport: MailTransport = {
       kind: 'smtp',
@@ -290,7 +290,7 @@ describe('a mail server', () => {
     assert.equal(sent.length, 1);
   });
 
-  test('whose faults are told, in words, without an address and without anything that was mailed, until mails are sent again', async () => {
+  test('whose errors are reported in words, without an address or mailed content, until mails are sent again', async () => {
     const server = await startMailServer();
     const mailer = mailerOf(newSmtpTransport({ url: server.url, from: 'a@b.example' }));
     server.answer({ refuses: 'recipient', status: 451 });
@@ -314,12 +314,12 @@ describe('a mail server', () => {
   });
 });
 
-describe('the shares of an hour', () => {
+describe('the hourly limits', () => {
   const BUSY = 'org_11111111111111111111111111';
   const QUIET = 'org_22222222222222222222222222';
   const { perStrangerPerHourMax, perRecipientPerHourMax } = LIMITS.mail;
 
-  test('let nobody flood a mailbox, from however many addresses: what is over waits, and is sent when the hour is over', async () => {
+  test('prevent flooding a mailbox from any number of addresses: the rest waits, and is sent after the hour', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, n) => post(n % 2 ? 'Victim@example.com' : 'victim@example.com', { sourceIp: `198.51.100.${n}` })),
     );
@@ -338,7 +338,7 @@ describe('the shares of an hour', () => {
     assert.equal(sent.length, 30);
   });
 
-  test('let no stranger take the mail server for their own', async () => {
+  test('prevent strangers from using up the mail server', async () => {
     await Promise.all(Array.from({ length: perStrangerPerHourMax + 20 }, (_, n) => post(`p${n}@example.com`)));
     await post('other@example.com', { sourceIp: '198.51.100.1' });
     const { sent, transport } = newTransport();
@@ -350,7 +350,7 @@ describe('the shares of an hour', () => {
     assert.deepEqual([sent.length, sent.filter(({ to }) => to === 'other@example.com').length], [perStrangerPerHourMax + 1, 1]);
   });
 
-  test('are taken in turn, so that whoever has much to send holds up none of the others', async () => {
+  test('are served in turn, so that a large sender delays none of the others', async () => {
     for (let n = 0; n < 60; n += 1) await post(`p${n}@example.com`, { organizationId: BUSY });
     later(1);
     await post('ada@example.com', { organizationId: QUIET });
@@ -363,7 +363,7 @@ describe('the shares of an hour', () => {
     assert.equal(sent.length, 61);
   });
 
-  test('are bounded in what waits: more of one sender is not taken, and others are', async () => {
+  test('limit what waits: more of one sender is refused, and others are accepted', async () => {
     const { waitingPerSenderMax } = LIMITS.mail;
     await owner.query(
       `insert into mails (organization_id, id, template, recipient_key, sender_key, per_hour_max, expires_at)

@@ -13,7 +13,7 @@ const holdsSession = (result: unknown): boolean => {
   return anyOf.some(holdsSession);
 };
 
-test('every row that answers a session says that it opens one, so that a page gets it as a cookie and never its token', () => {
+test('every row that returns a session declares that it opens one, so that a page gets it as a cookie and never its token', () => {
   for (const [name, row] of Object.entries(ENDPOINTS) as [string, Endpoint][])
     assert.equal(row.session === 'opens', holdsSession(row.result) && !OF_TERMINALS.includes(name), name);
 });

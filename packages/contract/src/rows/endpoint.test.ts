@@ -18,7 +18,7 @@ const BASE = {
 const CALLER = { ...BASE, path: '/v1/agents/{agentId}', credential: 'caller', budget: 'caller', permissions: ['agent:read'] } as const;
 const AGENT = { ...BASE, path: '/gateway/v1/x', credential: 'agent', budget: 'agent', sessionCheckedBy: 'door' } as const;
 
-test('a row that leaves something open does not compile', () => {
+test('a row with missing members does not compile', () => {
   assert.deepEqual([endpoint(CALLER), endpoint(AGENT)], [CALLER, AGENT]);
   const { budget: _b, ...unbudgeted } = CALLER;
   const { permissions: _p, ...unpermitted } = CALLER;
@@ -42,7 +42,7 @@ test('a row that leaves something open does not compile', () => {
   endpoint({ ...CALLER, path: '/v1/agents/{agentId}/keys/{keyId}' });
 });
 
-test('of several permissions all are told, and the strictest proof is asked', () => {
+test('all permissions are documented, and the strictest proof is required', () => {
   const row = (...permissions: readonly string[]) => ({ ...CALLER, permissions }) as unknown as Endpoint;
   assert.deepEqual(permissionsOf(row('agent:read', 'agent:revoke')), ['agent:read', 'agent:revoke']);
   assert.equal(stepUpOfRow(row('agent:read', 'agent:update')), undefined);
@@ -53,7 +53,7 @@ test('of several permissions all are told, and the strictest proof is asked', ()
   assert.ok(commonRefusals({ ...CALLER, permissions: { none: 'for this test' } }).includes('PERMISSION_DENIED'), 'a forged request');
 });
 
-test('every path parameter is one that a path has', () => {
+test('every path parameter is declared by a path', () => {
   const used = new Set(Object.values(ENDPOINTS).flatMap(({ path }) => parameterNamesOf(path)));
   assert.deepEqual([...used].sort(), Object.keys(PATH_PARAMETERS).sort());
 });

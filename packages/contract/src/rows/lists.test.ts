@@ -8,7 +8,7 @@ type Schema = { readonly type?: string; readonly properties?: Readonly<Record<st
 /** Lists of fixed length, and one that its page reads whole. */
 const FIXED = new Set(['listPermissions', 'listErrorCodes', 'listDeviceApprovals']);
 
-test('takes limit and offset on every list that is answered as a plain array', () => {
+test('every list that is returned as a plain array accepts limit and offset', () => {
   const lists = Object.entries(ENDPOINTS).filter(
     ([name, row]) => row.method === 'GET' && (row.result as Schema)?.type === 'array' && !FIXED.has(name),
   );

@@ -4,7 +4,7 @@ import { NAME_PATTERN } from './schema.ts';
 
 const isName = (text: string): boolean => new RegExp(NAME_PATTERN, 'u').test(text);
 
-test('a name is one line that shows what it is, in any script', () => {
+test('a name is one line of visible characters, in any script', () => {
   for (const text of [
     'a',
     ' Acme Inc. ',

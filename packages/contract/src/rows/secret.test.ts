@@ -12,7 +12,7 @@ const Holder = closed({
   ...secret('private_key', Type.Optional(nullable(Type.String()))),
 });
 
-test('a marked member keeps its type, and may be left out as before', () => {
+test('a marked member keeps its type, and stays optional', () => {
   const holder: Static<typeof Holder> = { name: 'a', token: 't' };
   assert.deepEqual(
     [Holder.required, Object.keys(holder)],
@@ -25,7 +25,7 @@ test('a marked member keeps its type, and may be left out as before', () => {
   secret('nickname', Type.String());
 });
 
-test('marked members are null wherever they stand, and nothing else is changed', () => {
+test('marked members are null at any place, and nothing else is changed', () => {
   const value = { name: 'a', token: 't', private_key: 'k' };
   const hidden = { name: 'a', token: null, private_key: null };
   assert.deepEqual(withoutSecrets(Holder, value), hidden);
@@ -37,7 +37,7 @@ test('marked members are null wherever they stand, and nothing else is changed',
   assert.deepEqual(withoutSecrets(closed({ token: Type.String() }), { token: 'a cursor' }), { token: 'a cursor' });
 });
 
-test('marked members are found in schemas that refer to themselves, however deep the value is', () => {
+test('marked members are found in recursive schemas, at any depth', () => {
   const Tree = Type.Cyclic({ Tree: closed({ ...secret('token', Type.String()), below: Type.Array(Type.Ref('Tree')) }) }, 'Tree');
   assert.deepEqual([...secretsIn(Tree)], ['token']);
   const leaf = { token: 't', below: [] };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFault } from './whole-fault.ts';
 
-test('the end of a sentence gets the place as its subject, and what is whole stays as it is', () => {
+test('a message fragment gets the place as its subject, and a full sentence stays unchanged', () => {
   const told = (pointer: string, message: string): string => wholeFault({ pointer, message }).message;
   assert.equal(told('/destinations/0', 'must be a host without scheme or path'), 'destinations/0 must be a host without scheme or path.');
   assert.equal(told('/secret', 'is the one that stands already'), 'secret is the one that stands already.');

@@ -23,7 +23,7 @@ const ROOT = {
   path: '/',
   media: ['text/html', 'application/json'],
   summary: 'Describe this plane: a page for browsers, JSON for other clients.',
-  assets: ['/root.css'],
+  assets: ['/root.css', '/favicon.svg', '/favicon.ico'],
 } as const;
 
 const DOCS = {

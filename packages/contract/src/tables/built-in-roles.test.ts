@@ -21,12 +21,12 @@ test('no role lists a permission twice', () => {
   for (const role of BUILT_IN_ROLES) assert.equal(new Set(role.permissions).size, role.permissions.length, role.name);
 });
 
-test('the owner holds everything, and only the owner can delete the organization', () => {
+test('the owner has every permission, and only the owner can delete the organization', () => {
   assert.deepEqual([...builtInRole('owner').permissions].sort(), [...PERMISSION_NAMES].sort());
   assert.deepEqual(holders('organization:delete'), ['owner']);
 });
 
-test('an administrator holds what every lesser role holds, so that each of them can be given out', () => {
+test('an administrator has the permissions of every lesser role, so that each can be assigned', () => {
   for (const role of BUILT_IN_ROLES.filter((each) => each.name !== 'owner')) {
     assert.deepEqual(
       role.permissions.filter((permission) => !holds('admin', permission)),
@@ -36,7 +36,7 @@ test('an administrator holds what every lesser role holds, so that each of them 
   }
 });
 
-test('whoever builds does not put in force, approve or lower enforcement', () => {
+test('a role that builds cannot activate, approve or lower enforcement', () => {
   const kept: readonly Permission[] = [
     'policy:activate',
     'policy:rollback',
@@ -56,7 +56,7 @@ test('whoever builds does not put in force, approve or lower enforcement', () =>
     assert.ok(holds('developer', permission));
 });
 
-test('whoever judges does not build what is judged', () => {
+test('a role that reviews cannot build what is reviewed', () => {
   for (const permission of ['agent:create', 'tool:create', 'delegation:create', 'apikey:create', 'credential:create'] as const) {
     assert.equal(holds('security', permission), false, permission);
     assert.equal(holds('approver', permission), false, permission);
@@ -73,7 +73,7 @@ test('an auditor reads everything and changes nothing', () => {
   assert.deepEqual([...builtInRole('auditor').permissions].sort(), [...reads, 'audit:export', 'audit:verify'].sort());
 });
 
-test('a viewer only reads, and neither the audit record nor anything about secrets', () => {
+test('a viewer only reads, without the audit log and anything about secrets', () => {
   for (const permission of builtInRole('viewer').permissions) assert.match(permission, /:read$/);
   for (const permission of ['audit:read', 'credential:read', 'apikey:read', 'sso:read'] as const) {
     assert.equal(holds('viewer', permission), false, permission);

@@ -129,6 +129,14 @@ export const CONSOLE_ROUTES = {
     access: 'session',
     permission: 'policy:read',
   },
+  policyReview: {
+    path: '/policies/{policyId}/versions/{versionNumber}',
+    name: 'Review',
+    guide: 'write-a-policy',
+    area: 'policies',
+    access: 'session',
+    permission: 'policy:read',
+  },
   agents: {
     path: '/agents',
     name: 'Agents',

@@ -9,7 +9,7 @@ test('the table holds exactly 57 codes, spelled in capitals', () => {
   for (const code of ERROR_CODES) assert.match(code, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/);
 });
 
-test('every status has as many codes as the contract gives it', () => {
+test('every status has as many codes as the contract states', () => {
   const counts = Object.fromEntries(
     [...new Set(ERROR_CODES.map((code) => ERRORS[code].status))].map((status) => [status, byStatus(status).length]),
   );
@@ -17,7 +17,7 @@ test('every status has as many codes as the contract gives it', () => {
   assert.deepEqual(counts, expected);
 });
 
-test('whether to retry follows from the status alone', () => {
+test('the status alone determines whether to retry', () => {
   const classes: Record<number, RetryClass> = {
     400: 'no',
     401: 'once_after_reauthentication',
@@ -36,7 +36,7 @@ test('whether to retry follows from the status alone', () => {
   for (const code of ERROR_CODES) assert.equal(ERRORS[code].retry, classes[ERRORS[code].status], code);
 });
 
-test('every fail-closed code is a 503, and says that nothing was allowed', () => {
+test('every fail-closed code is a 503, and states that nothing was allowed', () => {
   const unavailable = ERROR_CODES.filter((code) => code.endsWith('_UNAVAILABLE'));
   assert.deepEqual(unavailable, byStatus(503));
   assert.equal(unavailable.length, 6);

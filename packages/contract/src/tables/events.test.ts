@@ -25,7 +25,7 @@ test('a name is a noun and what happened to it, in snake_case', () => {
   for (const type of ALL_EVENT_TYPES) assert.match(type, /^[a-z][a-z0-9_]*\.[a-z]+(_[a-z]+)*$/);
 });
 
-test('each noun offers webhooks the number of types that the contract gives it', () => {
+test('each noun offers webhooks the number of types that the contract states', () => {
   const counts: Record<string, number> = {};
   for (const type of WEBHOOK_EVENT_TYPES) {
     const noun = type.slice(0, type.indexOf('.'));
@@ -48,13 +48,13 @@ test('each noun offers webhooks the number of types that the contract gives it',
   assert.deepEqual(counts, expected);
 });
 
-test('nothing about people, sessions, keys or settings leaves by webhook', () => {
+test('nothing about people, sessions, keys or settings is sent by webhook', () => {
   const kept = EVENT_TYPES.filter((type) => /^(user|session|apikey|member|role|sso|scim|audit|webhook|cli)\./.test(type));
   assert.ok(kept.length > 30);
   for (const type of kept) assert.equal(isWebhookEventType(type), false, type);
 });
 
-test('what ends an identity, stops an environment or probes the bounds is critical', () => {
+test('events that end an identity, stop an environment or probe limits are critical', () => {
   const critical: readonly EventType[] = [
     'agent.revoked',
     'agent.isolated',
@@ -65,6 +65,6 @@ test('what ends an identity, stops an environment or probes the bounds is critic
   for (const type of critical) assert.equal(EVENT_ROWS[type].severity, 'critical', type);
 });
 
-test('every type says in a sentence when it is written', () => {
+test('every type states in a sentence when it is written', () => {
   for (const type of ALL_EVENT_TYPES) assert.match(EVENT_ROWS[type].when, /^[A-Z].{10,120}\.$/, type);
 });

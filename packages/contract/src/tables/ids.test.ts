@@ -5,7 +5,7 @@ import { ID_PREFIXES, type IdNoun, idOf, idPattern, isId, SECRET_PREFIXES } from
 const ULID = '01JXA4T0000000000000000ABC';
 const nouns = Object.keys(ID_PREFIXES) as IdNoun[];
 
-test('no two nouns have one prefix, and no secret looks like an identifier', () => {
+test('no two nouns share a prefix, and no secret looks like an identifier', () => {
   const prefixes = Object.values(ID_PREFIXES);
   assert.equal(new Set(prefixes).size, prefixes.length);
   assert.ok(prefixes.length >= 37);
@@ -24,7 +24,7 @@ test('an identifier is recognised as its own noun and as no other', () => {
   }
 });
 
-test('what is not a ULID of 128 bits after the prefix is no identifier', () => {
+test('a text without a ULID of 128 bits after the prefix is no identifier', () => {
   const bodies = [
     '',
     ULID.slice(1),

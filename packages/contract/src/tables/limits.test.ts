@@ -6,7 +6,7 @@ const entries = Object.entries(LIMITS).flatMap(([area, group]) =>
   Object.entries(group).map(([name, value]) => [`${area}.${name}`, value as number | readonly number[]] as const),
 );
 
-test('every bound is a whole number and its name ends in a unit', () => {
+test('every limit is a whole number and its name ends in a unit', () => {
   assert.ok(entries.length > 40);
   for (const [name, value] of entries) {
     assert.match(name, /(Seconds|Ms|Days|Bytes|Bits|Count|PerMinute|Max|Min)$/);
@@ -14,7 +14,7 @@ test('every bound is a whole number and its name ends in a unit', () => {
   }
 });
 
-test('what the contract publishes as a number has that number', () => {
+test('the published limits have the published values', () => {
   assert.deepEqual(LIMITS.sessions, {
     lifetimeSeconds: 43200,
     idleTimeoutSeconds: 3600,
@@ -31,7 +31,7 @@ test('what the contract publishes as a number has that number', () => {
   assert.equal(LIMITS.platformKey.cacheSeconds, 300);
 });
 
-test('a webhook is tried eight times, each wait longer than the one before', () => {
+test('a webhook is tried eight times, each wait longer than the previous', () => {
   const delays = LIMITS.webhooks.retryDelaysSeconds;
   assert.equal(delays.length, 8);
   for (let index = 1; index < delays.length; index += 1) assert.ok((delays[index] ?? 0) > (delays[index - 1] ?? 0));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { misnamedSettings } from './misnamed-settings.ts';
 import { SETTING_NAMES } from './setting-names.ts';
 
-test('a name that is nearly that of a setting is told with the one that was meant', () => {
+test('a misspelled setting is reported with the likely one', () => {
   for (const [given, meant] of [
     ['GATWAY_PORT', 'GATEWAY_PORT'],
     ['GATEWYA_PORT', 'GATEWAY_PORT'],
@@ -21,7 +21,7 @@ test('a name that is nearly that of a setting is told with the one that was mean
     assert.deepEqual(misnamedSettings([given]), [`${given} is not recognized; did you mean ${meant}?`]);
 });
 
-test('a name with the prefix of settings that is near to none is told, and names of other programs are not', () => {
+test('an unknown name with the prefix of settings is reported, and names of other programs are not', () => {
   assert.deepEqual(misnamedSettings(['SVC_SPEED']), ['SVC_SPEED is not recognized: there is no setting with that name.']);
   const foreign = [
     'PORT',
@@ -41,7 +41,7 @@ test('a name with the prefix of settings that is near to none is told, and names
   assert.deepEqual(misnamedSettings([...foreign, 'npm_config_loglevel', 'x'.repeat(10_000), `SVC_${'X'.repeat(100_000)}`]), []);
 });
 
-test('no name of a setting is told, nor as the neighbour of another', () => {
+test('no name of a setting is reported, neither as the neighbour of another', () => {
   assert.deepEqual(misnamedSettings(SETTING_NAMES), []);
   assert.equal(new Set(SETTING_NAMES).size, SETTING_NAMES.length);
 });

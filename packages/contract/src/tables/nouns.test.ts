@@ -17,13 +17,13 @@ test('lists every file of facts, and no noun twice', async () => {
   assert.deepEqual(nouns.toSorted(), Object.keys(NOUNS).toSorted());
 });
 
-test('gives no path parameter and no event type to two nouns', () => {
+test('assigns no path parameter and no event type to two nouns', () => {
   const parameters = nounEntries.flatMap(([, { parameters = {}, words = {} }]) => [...Object.keys(parameters), ...Object.keys(words)]);
   const types = nounEntries.flatMap(([, { events = {}, addedEvents = {} }]) => [...Object.keys(events), ...Object.keys(addedEvents)]);
   assert.deepEqual([repeated(parameters), repeated(types)], [[], []]);
 });
 
-test('gives an id prefix to every noun that is a subject of events or named by an id in a path', () => {
+test('assigns an id prefix to every noun that is a subject of events or named by an id in a path', () => {
   for (const [noun, { idPrefix, eventScope, parameters }] of nounEntries)
     if (eventScope !== undefined || parameters !== undefined) assert.ok(idPrefix, noun);
 });

@@ -26,14 +26,14 @@ test('exactly thirteen permissions need a step-up, one of them only when it lowe
   );
 });
 
-test('a name is a resource and an operation, and says in a sentence what it permits', () => {
+test('a name is a resource and an operation, and states in a sentence what it permits', () => {
   for (const name of PERMISSION_NAMES) {
     assert.match(name, /^[a-z0-9]+:[a-z]+(_[a-z]+)*$/);
     assert.match(PERMISSIONS[name].description, /^[A-Z].{8,110}\.$/, name);
   }
 });
 
-test('whoever may change a resource has a permission to read it beside', () => {
+test('every permission to change a resource has one to read it', () => {
   const readable = new Set(PERMISSION_NAMES.filter((name) => name.endsWith(':read')).map((name) => name.split(':')[0]));
   const unreadable = PERMISSION_NAMES.filter((name) => !readable.has(name.split(':')[0]));
   assert.deepEqual(unreadable, ['emergency:execute']);

@@ -4,7 +4,7 @@ import { SECRET_PREFIXES } from './ids.ts';
 import { SETTINGS } from './limits.ts';
 import { ASSERTION_TYPE, HEADERS, PLATFORM_KEY_PATH, SETTINGS_PREFIX, WEBHOOK_HEADERS, WIRE_NAME } from './wire-name.ts';
 
-test('the names that clients were promised are these', () => {
+test('the promised client names are these', () => {
   assert.equal(HEADERS.workspaceScope, 'x-svc-workspace');
   assert.equal(HEADERS.environmentScope, 'x-svc-environment');
   assert.equal(PLATFORM_KEY_PATH, '/.well-known/svc-platform-key');
@@ -32,10 +32,10 @@ test('the names that clients were promised are these', () => {
   });
 });
 
-test('header names are lower case, so that they match what Node hands over', () => {
+test('header names are lower case, as Node returns them', () => {
   for (const name of [...Object.values(HEADERS), ...Object.values(WEBHOOK_HEADERS)]) assert.match(name, /^[a-z]+(-[a-z]+)*$/);
 });
 
-test('settings carry the same name in capitals', () => {
+test('settings have the same name in capitals', () => {
   assert.equal(SETTINGS_PREFIX, `${WIRE_NAME.toUpperCase()}_`);
 });

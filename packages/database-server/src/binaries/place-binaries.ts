@@ -12,7 +12,7 @@ import { hasAllLibraryLinks, linkLibrariesInto, repairLinksInPlace } from './rep
 export type Binaries = {
   readonly postgres: string;
   readonly initdb: string;
-  /** As the server reports it, for example 18.4. */
+  /** The version that the server reports, for example 18.4. */
   readonly version: string;
   /** The whole environment of its processes: ours contains secrets and settings that are not meant for it. */
   readonly env: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import { findSocketFolder, socketPort } from './socket-folder.ts';
  */
 export const ownerUrl = (dataDir: string): string | undefined => {
   if (!existsSync(dataDir)) return undefined;
-  // As at the start: the path of a socket is limited, and a longer path to the same folder may exceed the limit.
+  // Resolved like at the start: the path of a socket is limited, and a longer path to the same folder may exceed the limit.
   const layout = layOut(realpathSync(dataDir));
   const folder = findSocketFolder(layout);
   const password = readOwnerPassword(layout.passwordFile);

@@ -38,7 +38,7 @@ const AROUND: Readonly<Record<string, (text: string) => string>> = {
 };
 
 for (const [name, write] of Object.entries(ENCODERS))
-  test(`a key that ${name} wrote is hidden wherever it stands, and nothing else is`, () => {
+  test(`masks a key that ${name} wrote at any position, and nothing else`, () => {
     for (const [where, around] of Object.entries(AROUND)) {
       const answer = around(write(KEY));
       const [before = '', behind = ''] = around('KEY').split('KEY');
@@ -47,7 +47,7 @@ for (const [name, write] of Object.entries(ENCODERS))
     }
   });
 
-test('a run of a key is found escaped too, and so is what HTTP basic writes', () => {
+test('finds an escaped run of a key, and the form of HTTP basic', () => {
   const part = KEY.slice(2, 26);
   assert.equal(
     newHider([KEY]).inText(`(${encodeURIComponent(part)}) (${part.replaceAll('/', '\\/')})`),
@@ -55,7 +55,7 @@ test('a run of a key is found escaped too, and so is what HTTP basic writes', ()
   );
 });
 
-test('an answer without a key is told as it came, whatever is escaped in it', () => {
+test('returns a response without a key unchanged, with any escapes in it', () => {
   const piece = fc.constantFrom(
     '%',
     '%2',
@@ -98,7 +98,7 @@ test('an answer without a key is told as it came, whatever is escaped in it', ()
   );
 });
 
-test('a key is hidden between any escapes, whose places stay', () => {
+test('masks a key between any escapes, whose positions stay', () => {
   const piece = fc.constantFrom('%2B', '%252B ', '\\u002b', '\\\\\\n ', '\\"', '&#x2b;', '&amp;#43;', '=3D', 'a ', '\u{1f600} ');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), fc.array(piece, { maxLength: 20 }), (before, behind) => {
@@ -109,7 +109,7 @@ test('a key is hidden between any escapes, whose places stay', () => {
   );
 });
 
-test('escapes, whole or broken, are decoded in time that grows with the text alone', () => {
+test('decodes escapes, complete or broken, in linear time', () => {
   const started = process.cpuUsage();
   for (const each of ['%2561', '\\', '\\u{00', '&', '&#0', '&aaaaaaaaaaaaaaa', '%', '=3D3D', 'a&b;'])
     newHider([KEY]).inText(each.repeat(Math.ceil(65_536 / each.length)));

@@ -1,16 +1,16 @@
 import type { Place } from './find-text.ts';
 
-/** A text that reads otherwise decoded, and where its characters and its end are in the text before. */
+/** A text that differs when decoded, and the positions of its characters and its end in the original text. */
 type Decoded = { readonly text: string; readonly places: Uint32Array };
 
 /** A text as it reads with what is escaped in it decoded some times. */
 export type View = {
   readonly text: string;
-  /** Where places of it are in the text as it came. */
+  /** Maps positions to the original text. */
   readonly asCame: (found: readonly Place[]) => readonly Place[];
 };
 
-/** One character, and where its escape ends. */
+/** One character, and the end of its escape. */
 type Escape = { readonly code: number; readonly end: number };
 
 const [BACKSLASH, PERCENT, AMPERSAND, EQUALS] = [0x5c, 0x25, 0x26, 0x3d];
@@ -31,14 +31,14 @@ const NAMED: Readonly<Record<string, string>> = {
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' };
 
 const ENTITY = /&(?:#([0-9]{1,7})|#x([0-9a-f]{1,6})|([a-z]{1,16}));/iy;
-/** Behind a backslash it stands for itself. */
+/** After a backslash it is literal. */
 const PUNCTUATION = /[!-/:-@[\]^-`{-~]/;
 
-/** By character: what it is worth as a digit, and none for all others. */
+/** The digit value of each character, and none for all others. */
 const DIGITS = new Uint8Array(128).fill(0xff);
 for (const digit of '0123456789abcdefABCDEF') DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 
-/** The number that is written in exactly so many digits of this base. */
+/** Reads a number of exactly so many digits in this base. */
 const numberAt = (text: string, from: number, digits: number, base = 16): number | undefined => {
   let value = 0;
   for (let at = from; at < from + digits; at += 1) {
@@ -89,7 +89,7 @@ const escapeAt = (text: string, code: number, at: number): Escape | undefined =>
   return code === EQUALS && text.startsWith('=3D', at) ? { code, end: at + '=3D'.length } : undefined;
 };
 
-/** Undefined where nothing is escaped. No character that a secret cannot hold is kept as it is. */
+/** Returns undefined if nothing is escaped. Characters that a secret cannot contain may be changed. */
 const decodedOf = (text: string): Decoded | undefined => {
   if (!ESCAPED.test(text)) return undefined;
   const codes = new Uint8Array(text.length);
@@ -111,7 +111,7 @@ const decodedOf = (text: string): Decoded | undefined => {
   return { text: Buffer.from(codes.buffer, 0, count).toString('latin1'), places: places.subarray(0, count + 1) };
 };
 
-/** A text as it came, and as it reads decoded once and twice where it does so otherwise. Its time grows with the length of the text alone. */
+/** Returns a text in its original form, and decoded once and twice if those differ. Linear in the length of the text. */
 export const viewsOf = (text: string): readonly View[] => {
   const views: View[] = [{ text, asCame: (found) => found }];
   for (let time = 0; time < TIMES; time += 1) {

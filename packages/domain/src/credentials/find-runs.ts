@@ -1,15 +1,15 @@
 import type { Place } from './find-text.ts';
 import { automatonOf, matchParts } from './parts-automaton.ts';
 
-/** What a piece that is known already counts for, however long it is: as much as it takes to say which piece. */
+/** The cost of a known piece, of any length: as much as it takes to say which piece. */
 const PIECE_COST = 3;
 
-/** How long a run is at least, and how many characters in it are new at least; how much before each place of the secret is known. */
+/** The minimum length of a run, the minimum number of new characters in it, and how much before each position of the secret is known. */
 export type RunTerms = { readonly runMin: number; readonly newMin: number; readonly known?: Uint32Array };
 
 /**
- * Finds the runs that a text has in common with a secret and that tell something new of it, in time that grows with the length of both alone.
- * Characters that stand in no known piece count one each.
+ * Finds the common runs of a text and a secret that reveal something new of it, in time linear in the length of both.
+ * Characters outside of known pieces count one each.
  */
 export const newRunFinder = (secret: string, { runMin, newMin, known }: RunTerms): ((text: string) => readonly Place[]) => {
   const states = automatonOf(secret);

@@ -1,11 +1,11 @@
-/** Where something begins and ends in a text. */
+/** The range of a match in a text. */
 export type Place = readonly [from: number, to: number];
 
-/** Shorter ones are looked for soon enough however often they almost stand in a text. */
+/** Shorter parts are found fast enough, however often they almost match. */
 const LONG_CHARS = 256;
 const WINDOW_CHARS = 64;
 
-/** How long a beginning of the text also ends at each of its characters (Knuth, Morris and Pratt, 1977). */
+/** Returns the border length at each character of the text (Knuth, Morris and Pratt, 1977). */
 const bordersOf = (part: string): Uint32Array => {
   const borders = new Uint32Array(part.length);
   for (let at = 1, length = 0; at < part.length; at += 1) {
@@ -27,10 +27,12 @@ const indexBy = (borders: Uint32Array, text: string, part: string, from: number)
   return -1;
 };
 
-/** As `indexOf`, whose time the author of a long part and a text that almost holds it can make grow with the product of their lengths. */
+/** Like `indexOf`, which takes time proportional to the product of the lengths for an adversarial part and text. */
 export type IndexIn = (text: string, from: number) => number;
 
-/** Looks for one part in many texts: in most not even its first characters stand, and that is seen soonest by the library. */
+/**
+ * Creates a search for one part in many texts: most do not even contain its first characters, which the built-in search detects fastest.
+ */
 export const newFinder = (part: string): IndexIn => {
   if (part.length < LONG_CHARS) return (text, from) => text.indexOf(part, from);
   const window = part.slice(0, WINDOW_CHARS);
@@ -43,10 +45,10 @@ export const newFinder = (part: string): IndexIn => {
   };
 };
 
-/** Told of each place at which a part begins; answers before which place no other is wanted. */
+/** Receives each position at which a part begins; returns the position before which no other is wanted. */
 type Tell = (at: number) => number;
 
-/** Tells of all places of a part in a text, of those that overlap too, in one pass whatever is answered: it never begins anew. */
+/** Reports all positions of a part in a text, overlapping ones too, in one pass for any return values: it never restarts. */
 export const newWalk = (part: string): ((text: string, tell: Tell) => void) => {
   const window = part.slice(0, WINDOW_CHARS);
   let borders: Uint32Array | undefined;
@@ -67,7 +69,7 @@ export const newWalk = (part: string): ((text: string, tell: Tell) => void) => {
   };
 };
 
-/** Where a part stands in a text, one behind the other. */
+/** Returns the non-overlapping positions of a part in a text. */
 export const placesOf = (text: string, part: string, indexIn: IndexIn = newFinder(part)): Place[] => {
   const places: Place[] = [];
   for (let at = indexIn(text, 0); at >= 0; at = indexIn(text, at + part.length)) places.push([at, at + part.length]);
@@ -85,7 +87,7 @@ export const joined = (places: readonly Place[]): readonly Place[] => {
   return all;
 };
 
-/** A text with something else in each of these places, of which each begins behind the one before. */
+/** Returns a text with each of these ranges replaced; they must be in ascending order. */
 export const replacedAt = (text: string, places: readonly Place[], insteadOf: (length: number) => string): string => {
   if (places.length === 0) return text;
   const pieces: string[] = [];

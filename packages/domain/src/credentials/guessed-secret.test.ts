@@ -7,7 +7,7 @@ const LETTERS = 'abcdefghijkmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ23456789';
 const keyText = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 20, maxLength: 90, size: 'max' });
 const apart = (text: string, width: number): string[] => text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
 
-/** How an agent sends what it guesses, and what a service that repeats answers. */
+/** Ways in which an agent sends a guess, and the response of a service that echoes it. */
 const ECHOES: Readonly<Record<string, (known: string, guess: string) => { readonly sent: readonly string[]; readonly answer: string }>> = {
   'as it is': (k, g) => ({ sent: [JSON.stringify({ note: k + g })], answer: `You said: ${k}${g}.` }),
   'in JSON within JSON': (k, g) => ({ sent: [`"${k}${g}"`], answer: JSON.stringify(JSON.stringify({ a: `${k}${g}\n` })) }),
@@ -23,7 +23,7 @@ const ECHOES: Readonly<Record<string, (known: string, guess: string) => { readon
 };
 
 for (const [name, echo] of Object.entries(ECHOES))
-  test(`who knows some of a key learns nothing of the next character from what comes back ${name}`, () => {
+  test(`reveals nothing of the next character of a key to a holder of a part from what comes back ${name}`, () => {
     fc.assert(
       fc.property(keyText, fc.nat(), (key, n) => {
         const known = key.slice(0, 1 + (n % (key.length - 6)));
@@ -36,14 +36,14 @@ for (const [name, echo] of Object.entries(ECHOES))
     );
   });
 
-test('nor from what was stored by another call, of a key of which more is unknown than anybody guesses', () => {
+test('reveals nothing through a response stored by another call, of a key with an unguessable rest', () => {
   const known = `xoxb-${'1234567890'.repeat(2)}-`;
   const key = `${known}4eC39HqLyjWDarjtT1zdp7dc`;
   for (let to = known.length; to < known.length + 7; to += 1)
     for (const guess of [key.slice(0, to + 1), `${key.slice(0, to)}!`]) assert.equal(newHider([key]).inText(guess), guess);
 });
 
-test('a key is hidden beside what was sent of it, and so is a run that tells what was not sent', () => {
+test('masks a key next to sent parts of it, and a run with unsent parts', () => {
   fc.assert(
     fc.property(keyText, fc.nat(), (key, n) => {
       const known = key.slice(0, 1 + (n % (key.length - 18)));
@@ -55,7 +55,7 @@ test('a key is hidden beside what was sent of it, and so is a run that tells wha
   );
 });
 
-test('whoever sends all short pieces of a key, or its letters, has not sent it', () => {
+test('does not treat a key as sent after all its short pieces or letters were', () => {
   fc.assert(
     fc.property(keyText, (key) => {
       const pieces = Array.from({ length: key.length - 2 }, (_, at) => `${key.slice(at, at + 3)}0`);
@@ -66,12 +66,12 @@ test('whoever sends all short pieces of a key, or its letters, has not sent it',
   );
 });
 
-test('all of a key is hidden even from who sent it, since it cannot be told from the key itself', () => {
+test('masks a whole key even from a caller who sent it', () => {
   const key = 'sk_live_4eC39HqLyjWD';
   assert.equal(newHider([key], [key]).inText(`You said: ${key}.`), `You said: ${HIDDEN_SECRET}.`);
 });
 
-test('much that was sent, and much that repeats it, are looked through in time that grows with their length alone', () => {
+test('searches long sent texts and long echoes in linear time', () => {
   const secret = `${'a'.repeat(8_191)}b${'a'.repeat(8_192)}`;
   const started = process.cpuUsage();
   const told = `${'a'.repeat(8_100)}c`.repeat(8);

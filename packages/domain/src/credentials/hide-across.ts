@@ -1,20 +1,20 @@
 import { holdsLoosely } from './loose-text.ts';
 
-/** So deep it is looked for where several values give a secret away together. */
+/** Maximum depth of the search for values that reveal a secret together. */
 const LEVELS_LOOKED_AT_MAX = 8;
 
-/** What stands before each byte of a list of bytes that was written as an object: `{"0":115,"1":107}`. */
+/** The text before each byte of a byte list written as an object: `{"0":115,"1":107}`. */
 const FIRST_PLACE = '{"0":';
 const PLACE = /"[0-9]{1,7}":/g;
 
-/** As JSON, and without the names of members that are the places of a list. */
+/** Returns the JSON text, and the text without member names that are list indexes. */
 export const writtenAsJson = (value: unknown): readonly string[] => {
   const text = JSON.stringify(value);
   return text.includes(FIRST_PLACE) ? [text, text.replace(PLACE, '')] : [text];
 };
 
 export type Across = {
-  /** What secrets leave of themselves as letters and digits. */
+  /** The letters and digits of the secrets. */
   readonly needles: readonly string[];
   readonly instead: string;
 };

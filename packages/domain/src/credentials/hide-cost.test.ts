@@ -6,7 +6,7 @@ const filled = (piece: string, chars: number): string => piece.repeat(Math.ceil(
 const basic = (password: string): string => Buffer.from(`u:${password}`).toString('base64');
 const withBasic = (...passwords: string[]): string[] => passwords.flatMap((password) => [password, basic(password)]);
 
-/** Secrets and answers that almost hold them everywhere: far longer than either may be, so that what grows with their product shows. */
+/** Secrets and responses that almost contain them everywhere: far longer than allowed, so that quadratic time shows. */
 const PAIRS: Readonly<Record<string, { readonly secrets: readonly string[]; readonly answer: string }>> = {
   'quotes and backslashes': { secrets: [filled('\\"', 16_384)], answer: filled('\\\\"', 260_000) },
   'the same ending in a backslash': { secrets: [filled('"\\', 16_384)], answer: filled('\\\\"', 260_000) },
@@ -24,7 +24,7 @@ const PAIRS: Readonly<Record<string, { readonly secrets: readonly string[]; read
 };
 
 for (const [name, { secrets, answer }] of Object.entries(PAIRS))
-  test(`secrets are hidden in time that grows with their length and that of the answer: ${name}`, () => {
+  test(`masks secrets in time linear in their length and that of the response: ${name}`, () => {
     const { inText } = newHider(secrets);
     const started = process.cpuUsage();
     inText(answer);
@@ -32,7 +32,7 @@ for (const [name, { secrets, answer }] of Object.entries(PAIRS))
     assert.ok((user + system) / 1_000 < 1_500, `${(user + system) / 1_000} ms`);
   });
 
-test('a short answer is not looked through for secrets of which not even half would fit into it', () => {
+test('skips secrets of which not even half would fit into a short response', () => {
   const dear = [filled('\\"', 16_384), filled('"\\', 16_384), `${filled('\\"', 16_000)}a`];
   const hiders = Array.from({ length: 20 }, () => newHider(['sk_live_0123456789', ...dear]));
   const answer = 'sk_live_0123456789, '.repeat(300);

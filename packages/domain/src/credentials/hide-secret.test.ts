@@ -30,14 +30,14 @@ const WRITINGS: Readonly<Record<string, (before: string, secret: string, behind:
   'from the end': (a, s, b) => [...(a + s + b)].reverse().join(''),
 };
 
-/** The part of a base64 text that says nothing of its neighbours is all but the first and last two bytes of the secret. */
+/** The part of a base64 text that is independent of its neighbours is all but the first and last two bytes of the secret. */
 const isGone = (name: string, hidden: string, secret: string): boolean => {
   if (!name.includes('base64')) return hidden.includes(HIDDEN_SECRET);
   return hidden.includes(HIDDEN_SECRET) && !Buffer.from(hidden.replaceAll(HIDDEN_SECRET, ''), 'base64').toString('latin1').includes(secret);
 };
 
 for (const [name, write] of Object.entries(WRITINGS))
-  test(`a secret that is given back ${name} is hidden, whatever stands around it`, () => {
+  test(`masks a secret that is echoed ${name}, with any text around it`, () => {
     fc.assert(
       fc.property(around, secretText, around, (before, secret, behind) =>
         isGone(name, newHider([secret]).inText(write(before, secret, behind)), secret),
@@ -54,7 +54,7 @@ const inLines = (text: string, width: number): string => (text.match(new RegExp(
 const codes = (text: string, write: (code: number) => string): string => [...Buffer.from(text)].map(write).join('');
 const hexOf = (code: number): string => code.toString(16).padStart(2, '0');
 
-/** As services write what they do not look at: dumps of bytes and characters, and lines of a terminal. */
+/** Forms in which services print uninspected data: dumps of bytes and characters, and lines of a terminal. */
 const DUMPS: Readonly<Record<string, (text: string) => string>> = {
   'in large letters': (t) => t.toUpperCase(),
   'in small letters': (t) => t.toLowerCase(),
@@ -77,7 +77,7 @@ const DUMPS: Readonly<Record<string, (text: string) => string>> = {
 const keyText = fc.string({ unit: fc.constantFrom(...'abcdefghijkXYZ0123456789-_./='), minLength: 20, maxLength: 200, size: 'max' });
 
 for (const [name, write] of Object.entries(DUMPS))
-  test(`a key that is given back ${name} is hidden, with what stands around it in its place`, () => {
+  test(`masks a key that is echoed ${name}, and keeps the text around it`, () => {
     fc.assert(
       fc.property(around, keyText, around, (before, key, behind) => {
         const hidden = newHider([key]).inText(`<< ${write(before + key + behind)} >>`);
@@ -91,7 +91,7 @@ for (const [name, write] of Object.entries(DUMPS))
     );
   });
 
-test('a key that several values of JSON give away together is hidden with them, and with nothing else', () => {
+test('masks values of JSON that reveal a key together, and nothing else', () => {
   const key = 'sk_live_0123456789';
   const { inJson } = newHider([key]);
   assert.deepEqual(inJson({ body: Buffer.from(key).toJSON(), at: [1, 2] }), { body: { type: 'Buffer', data: HIDDEN_SECRET }, at: [1, 2] });
@@ -103,7 +103,7 @@ test('a key that several values of JSON give away together is hidden with them, 
   assert.ok(JSON.stringify(inJson(nested)).endsWith(`"${HIDDEN_SECRET}"${',"beside":1}'.repeat(8)}`));
 });
 
-test('in JSON it is hidden in names, texts and numbers at any depth, and everything else is left as it is', () => {
+test('masks in names, texts and numbers of JSON at any depth, and changes nothing else', () => {
   const secret = 'sk_live_0123456789';
   const { inJson } = newHider([secret, '12345678']);
   const told = {
@@ -117,7 +117,7 @@ test('in JSON it is hidden in names, texts and numbers at any depth, and everyth
   assert.deepEqual(inJson({ other: [1, 'sk_live_', null] }), { other: [1, 'sk_live_', null] });
 });
 
-test('in a text within a text it is hidden, however often it was quoted', () => {
+test('masks in a text within a text, quoted any number of times', () => {
   const secret = 'k"ey\\with/all(of.*it)';
   const { inText } = newHider([secret]);
   let text = `"${[...secret].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')} ${secret}"`;
@@ -127,7 +127,7 @@ test('in a text within a text it is hidden, however often it was quoted', () => 
   }
 });
 
-test('half of a secret or more is hidden wherever it begins, unless what nobody guesses is left of it, and less is told', () => {
+test('masks half of a secret or more at any position, unless an unguessable rest is left, and shows less', () => {
   const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 64 });
   fc.assert(
     fc.property(hex, fc.nat(), fc.nat(), (secret, a, b) => {
@@ -144,7 +144,7 @@ test('half of a secret or more is hidden wherever it begins, unless what nobody 
   assert.equal(newHider([long]).inText(`key ${long.slice(0, 31)} is wrong`), `key ${long.slice(0, 31)} is wrong`);
 });
 
-test('an answer made of parts of a long secret is looked through all the same', () => {
+test('searches a response made of parts of a long secret', () => {
   const secret = `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`;
   const { inText } = newHider([secret]);
   const passed = `${'a'.repeat(1_500)}c`.repeat(40);
@@ -152,17 +152,17 @@ test('an answer made of parts of a long secret is looked through all the same', 
   assert.equal(inText(`${passed}${secret}`), `${passed}${HIDDEN_SECRET}`);
 });
 
-test('an answer of nothing but secrets is hidden as a whole', () => {
+test('masks a response of nothing but secrets as a whole', () => {
   const key = 'a-secret';
   const line = `${HIDDEN_SECRET}%20`;
   assert.equal(newHider([key]).inText(`${key}%20`.repeat(40_000)), line.repeat(40_000));
   assert.equal(newHider([key]).inText(`${key}%20`.repeat(60_000)), HIDDEN_SECRET);
 });
 
-/** As long as an access token may be. */
+/** The maximum length of an access token. */
 const LONG = 'k"e\\y/0<&>'.repeat(1_700).slice(0, 16_384);
 
-test('a secret as long as tokens may be is hidden in quoted JSON, from which nothing is compiled', () => {
+test('masks a secret of maximum token length in quoted JSON, without compiling a pattern', () => {
   const { inText, inJson } = newHider([LONG]);
   for (let depth = 0, text = JSON.stringify({ told: LONG }); depth < 3; depth += 1, text = JSON.stringify(text)) {
     assert.ok(inText(text).length < 60, `depth ${depth}`);
@@ -172,7 +172,7 @@ test('a secret as long as tokens may be is hidden in quoted JSON, from which not
   assert.deepEqual(inJson({ told: `"${LONG}" \\n` }), { told: `"${HIDDEN_SECRET}" \\n` });
 });
 
-test('an answer of backslashes alone, or a secret of them, keeps nobody waiting', () => {
+test('takes no long time for a response or a secret of backslashes', () => {
   const startedAt = performance.now();
   const echo = '\\'.repeat(65_536);
   assert.equal(newHider(['k"ey\\with/all(of.*it)']).inText(echo), echo);
@@ -182,7 +182,7 @@ test('an answer of backslashes alone, or a secret of them, keeps nobody waiting'
   assert.ok(performance.now() - startedAt < 1_000);
 });
 
-test('a secret that ends in backslashes, or begins with a quote, is hidden beside a quote that is not its own', () => {
+test('masks a secret that ends in backslashes, or begins with a quote, next to a foreign quote', () => {
   for (const secret of ['a secret of two\\\\', '"a secret of two', '\\"secret of \\" two\\']) {
     let text = JSON.stringify({ one: secret, other: `${secret}${secret}` });
     for (let depth = 0; depth < 4; depth += 1) {
@@ -192,7 +192,7 @@ test('a secret that ends in backslashes, or begins with a quote, is hidden besid
   }
 });
 
-test('what is thrown while secrets are looked for says nothing of them', () => {
+test('reveals no secret in an exception of the search', () => {
   const silent = (error: Error): boolean => error.message === 'Secrets could not be looked for.' && error.cause === undefined;
   for (const secret of ['secret \u{d800}\u0436', 'secret \u0436']) assert.throws(() => newHider([secret]), silent);
   assert.throws(() => newHider(['a secret']).inText(undefined as unknown as string), silent);
@@ -201,7 +201,7 @@ test('what is thrown while secrets are looked for says nothing of them', () => {
   assert.throws(() => newHider(['a secret']).inJson(endless), silent);
 });
 
-test('an answer made of almost runs of a secret is looked through in time that grows with its length alone', () => {
+test('searches a response made of near-runs of a secret in linear time', () => {
   const secret = `${'a'.repeat(8_191)}b${'a'.repeat(8_192)}`;
   const almost = `${'a'.repeat(8_100)}c`.repeat(8);
   const hider = newHider([secret]);
@@ -213,7 +213,7 @@ test('an answer made of almost runs of a secret is looked through in time that g
   assert.ok((user + system) / 1_000 < 1_000, `${(user + system) / 1_000} ms`);
 });
 
-test('the linear way finds the very runs that a comparison of all parts finds', () => {
+test('finds exactly the runs that a comparison of all parts finds, in linear time', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(letters, letters, fc.integer({ min: 1, max: 12 }), (secret, text, runMin) => {

@@ -6,10 +6,10 @@ import { findingQuoted, type Quoted, quoted } from './quoted-text.ts';
 import { newRunSearch } from './search-runs.ts';
 import { newSpellings, type Spelling } from './spellings.ts';
 
-/** What stands where a secret stood. */
+/** The replacement of a secret. */
 export const HIDDEN_SECRET = '[credential]';
 
-/** A text that holds secrets in more places is hidden whole: a large one of nothing else would take more memory than is given to one. */
+/** A text with secrets in more positions is masked whole: a large one of nothing else would exceed its memory. */
 const PLACES_MAX = 50_000;
 
 /** Finds one spelling in a text. */
@@ -21,10 +21,10 @@ const finding = (spelling: string): Find => {
   return ({ text }) => placesOf(text, spelling, indexIn);
 };
 
-/** What stands in no secret and is no letter keeps the place of what was found. */
+/** A character that no secret contains and that is no letter keeps the length of a match. */
 const blank = (length: number): string => '\0'.repeat(length);
 
-/** Takes secrets out of what a service answers. */
+/** Removes secrets from a service's response. */
 export type Hider = {
   readonly inText: (text: string) => string;
   /** In names of members, texts and numbers, at any depth. */
@@ -34,7 +34,7 @@ export type Hider = {
 const asItIs = <Value>(value: Value): Value => value;
 const NOTHING: Hider = { inText: asItIs, inJson: asItIs };
 
-/** What is thrown while secrets are looked for could tell them: in its place stands an error that says nothing of them, and nothing is told. */
+/** Replaces exceptions of the search, which could reveal secrets, by an error without details, and returns nothing. */
 const orSilent = <Value>(make: () => Value): Value => {
   try {
     return make();
@@ -45,7 +45,7 @@ const orSilent = <Value>(make: () => Value): Value => {
 
 const looseTexts = (spellings: readonly Spelling[]): readonly string[] => [...new Set(spellings.flatMap(({ loose }) => loose ?? []))];
 
-/** Finds secrets in a text as it is written, spelled in whole or in runs that tell too much. */
+/** Finds the secrets in a text, as whole encodings or as runs that reveal too much. */
 const placesFinder = (secrets: readonly string[], sent: readonly string[]) => {
   const looks = secrets.map((secret) => ({
     charsMin: Math.floor(secret.length / 2),
@@ -105,8 +105,8 @@ const hiderOf = (secrets: readonly string[], sent: readonly string[]): Hider => 
 };
 
 /**
- * Hides these secrets however they are spelled, and runs of one that leave too little of it to guess. Of a run that was pieced together from
- * what was sent, by somebody who may have guessed it, nothing is hidden. Throws, without a word of them, where it cannot.
+ * Creates a hider of these secrets in any encoding, and of runs that leave too little of one to guess. A run that was composed from
+ * sent texts, by a caller who may have guessed it, is not masked. Throws, without any part of a secret, if it cannot.
  */
 export const newHider = (secrets: readonly string[], sent: readonly string[] = []): Hider => {
   const { inText, inJson } = orSilent(() => hiderOf(secrets, sent));

@@ -8,10 +8,10 @@ const ORDERS: Readonly<Record<CredentialOrder, (left: Ordered, right: Ordered) =
   oldest: (left, right) => byText(left.id, right.id),
   newest: (left, right) => byText(right.id, left.id),
   name: (left, right) => byText(left.name.toLowerCase(), right.name.toLowerCase()),
-  // What nobody knows a use of comes first.
+  // A credential without a known use comes first.
   longest_unused: (left, right) => byText(left.last_used_at ?? '', right.last_used_at ?? ''),
 };
 
-/** Active ones before revoked ones, and each kind in the order that is asked for; what is alike by it stays oldest first. */
+/** Sorts active ones before revoked ones, and each kind in the requested order; equal ones stay oldest first. */
 export const inOrder = <One extends Ordered>(credentials: readonly One[], order: CredentialOrder): readonly One[] =>
   credentials.toSorted((left, right) => byText(left.status, right.status) || ORDERS[order](left, right) || byText(left.id, right.id));

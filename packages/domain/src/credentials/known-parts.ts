@@ -2,8 +2,9 @@ import { isLoose, looseOf } from './loose-text.ts';
 import { automatonOf, matchParts } from './parts-automaton.ts';
 
 /**
- * By state of the automaton of a text: how long the longest part of that state is that some of these texts holds, or else the longest end of it;
- * 0 where none does.
+ * Returns by automaton state the length of the longest part of that state that one of these texts contains, or else the longest suffix of
+ * it;
+ * 0 if none does.
  */
 const heldByState = (states: ReturnType<typeof automatonOf>, texts: readonly string[]): Uint32Array => {
   const held = new Uint32Array(states.length);
@@ -12,12 +13,12 @@ const heldByState = (states: ReturnType<typeof automatonOf>, texts: readonly str
       if (length > (held[state] ?? 0)) held[state] = length;
     });
   const shortestFirst = states.map((_, index) => index).sort((one, other) => (states[one]?.length ?? 0) - (states[other]?.length ?? 0));
-  // Who holds a part holds each end of it.
+  // A text that contains a part contains each suffix of it.
   for (const index of shortestFirst.toReversed()) {
     const link = states[index]?.link ?? -1;
     if (link > 0 && held[index] !== 0) held[link] = states[link]?.length ?? 0;
   }
-  // A link leads to a shorter one, of which it is known by then: to follow links from each place would take as many steps as the text is long.
+  // A link leads to a shorter part, already known by then: following links from each position would take as many steps as the text is long.
   for (const index of shortestFirst) {
     const link = states[index]?.link ?? -1;
     if (link > 0 && held[index] === 0) held[index] = held[link] ?? 0;
@@ -25,7 +26,7 @@ const heldByState = (states: ReturnType<typeof automatonOf>, texts: readonly str
   return held;
 };
 
-/** How long the longest part is that ends behind so many characters of a loose text and stands in others. */
+/** Returns the length of the longest part that ends at each position of a loose text and occurs in others. */
 const endsHeld = (loose: string, texts: readonly string[]): Uint32Array => {
   const states = automatonOf(loose);
   const held = heldByState(states, texts);
@@ -37,8 +38,9 @@ const endsHeld = (loose: string, texts: readonly string[]): Uint32Array => {
 };
 
 /**
- * How much of a secret, before each place in it, stands in one piece in some of these texts: by letters and digits alone and without case, so that
- * who sends it spaced, cased or parted by anything has sent it.
+ * Returns how much of a secret, before each position in it, occurs in one piece in some of these texts: by letters and digits alone,
+ * ignoring
+ * case, so that a secret that was sent with any spacing, case or separators counts as sent.
  */
 export const knownBefore = (secret: string, texts: readonly string[]): Uint32Array => {
   const ends = endsHeld(looseOf(secret), texts.map(looseOf));

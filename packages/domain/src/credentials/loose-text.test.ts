@@ -9,7 +9,7 @@ const replacingLoosely = (text: string, needles: readonly string[], instead: str
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
-test('of a long text the same letters and digits are left as of its parts', () => {
+test('keeps the same letters and digits of a long text as of its parts', () => {
   fc.assert(
     fc.property(
       fc.array(anyText, { maxLength: 20 }),
@@ -18,14 +18,14 @@ test('of a long text the same letters and digits are left as of its parts', () =
   );
 });
 
-test('what stands between the letters of a needle goes with it, and what stands around it stays', () => {
+test('replaces the characters between the letters of a needle with it, and keeps those around it', () => {
   assert.equal(replacingLoosely('İ a: K-E\nY k, (k e y) K\u212aE', ['key'], '*'), 'İ a: * k, (*) K\u212aE');
   assert.equal(replacingLoosely('keykey kekey', ['key'], '*'), '** ke*');
   assert.equal(replacingLoosely('-abcd-', ['abc', 'bcd'], '*'), '-*-');
   assert.equal(replacingLoosely('-abcd-', ['bc', 'abcd'], '*'), '-*-');
 });
 
-test('no needle is left beside what was put in its place', () => {
+test('leaves no needle next to its replacement', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'B', 'b', '-', ' ', 'İ', '1'), maxLength: 60 });
   const isGone = (text: string): boolean => {
     const parts = replacingLoosely(text, ['ab', 'bb1'], '\u0000').split('\u0000').map(looseOf);

@@ -2,18 +2,18 @@ import { newFinder, type Place, placesOf } from './find-text.ts';
 
 const KEPT = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** What is left of each character of ASCII: a letter in small, a digit, or nothing. */
+/** The loose form of each ASCII character: a lower-case letter, a digit, or nothing. */
 const LEFT = new Uint8Array(128);
 for (const char of KEPT) {
   LEFT[char.charCodeAt(0)] = char.charCodeAt(0);
   LEFT[char.toUpperCase().charCodeAt(0)] = char.charCodeAt(0);
 }
 
-/** Whether a character is one of those. */
+/** Returns true if a character is one of those. */
 export const isLoose = (code: number): boolean => (LEFT[code] ?? 0) !== 0;
 
 const ascii = new TextDecoder();
-/** Of a shorter text an expression makes the same sooner. */
+/** Below this length a regular expression is faster. */
 const SHORT_CHARS = 1_000;
 
 /** Letters and digits of a text alone, in small letters: the same however it was wrapped, spaced, quoted or cased on its way. */
@@ -28,7 +28,7 @@ export const looseOf = (text: string): string => {
   return ascii.decode(left.subarray(0, count));
 };
 
-/** Where each character of the loose text stands in the text it was made of. */
+/** Returns the position of each character of the loose text in the original. */
 const placesIn = (text: string, count: number): Uint32Array => {
   const places = new Uint32Array(count);
   let kept = 0;
@@ -36,13 +36,13 @@ const placesIn = (text: string, count: number): Uint32Array => {
   return places;
 };
 
-/** Whether some needle, a loose text itself, stands in a text in whatever dress. */
+/** Returns true if a needle, itself a loose text, occurs in a text with any separators and case. */
 export const holdsLoosely = (text: string, needles: readonly string[]): boolean => {
   const loose = looseOf(text);
   return needles.some((needle) => newFinder(needle)(loose, 0) >= 0);
 };
 
-/** Where a needle stands in a text, each with whatever stands between its letters. They may overlap. */
+/** Returns the positions of a needle in a text, each with the characters between its letters. They may overlap. */
 export const placesLoosely = (text: string, needles: readonly string[]): readonly Place[] => {
   if (needles.length === 0) return [];
   const loose = looseOf(text);

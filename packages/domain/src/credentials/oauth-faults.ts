@@ -5,7 +5,7 @@ import type { GivenExtra } from './extras.ts';
 const SECRETS = ['secret', 'client_secret', 'private_key', 'refresh_token'] as const;
 type Secret = (typeof SECRETS)[number];
 
-/** What a credential is stored or rotated with. */
+/** Secrets with which a credential is created or rotated. */
 export type GivenSecrets = { readonly [Name in Secret]?: string | undefined } & { readonly extras?: readonly GivenExtra[] | undefined };
 
 export const clientAuthenticationOf = ({ client_authentication = 'CLIENT_SECRET_BASIC' }: Pick<OauthTerms, 'client_authentication'>) =>
@@ -59,7 +59,7 @@ const grantFaults = (oauth: OauthTerms, given: GivenSecrets): Fault[] => {
     : [];
 };
 
-/** What keeps a credential from being stored as it is given, by JSON Pointer. */
+/** Returns faults of a new credential's secrets, by JSON Pointer. */
 export const secretFaults = (oauth: OauthTerms | undefined, given: GivenSecrets, allowsHttp: boolean): Fault[] => {
   if (oauth === undefined)
     return [
@@ -79,7 +79,7 @@ export const secretFaults = (oauth: OauthTerms | undefined, given: GivenSecrets,
   ];
 };
 
-/** What keeps a credential from being rotated with these: at least one of those it has. */
+/** Returns faults of a rotation with these: at least one of its secrets is required. */
 export const rotationFaults = (oauth: OauthTerms | null, given: GivenSecrets, overlapSeconds: number): Fault[] => {
   const meaning = meaningOf(oauth);
   const none = meaning.every((name) => given[name] === undefined) && (given.extras ?? []).length === 0;

@@ -1,7 +1,7 @@
-/** A state stands for all parts of a text that end at the same places in it, the first of them behind `end` characters. */
+/** A state represents all parts of a text with the same end positions, the first of them after `end` characters. */
 export type State = { readonly next: Map<number, number>; link: number; readonly length: number; readonly end: number };
 
-/** The suffix automaton of a text (Blumer et al., 1985): at most twice as many states as it has characters, made in one pass over it. */
+/** Builds the suffix automaton of a text (Blumer et al., 1985): at most twice as many states as characters, in one pass. */
 export const automatonOf = (whole: string): readonly State[] => {
   const states: State[] = [{ next: new Map(), link: -1, length: 0, end: 0 }];
   const at = (index: number): State => states[index] as State;
@@ -31,7 +31,7 @@ export const automatonOf = (whole: string): readonly State[] => {
   return states;
 };
 
-/** Told of each character of a text: how long the part is that ends with it and also stands in the automaton's text, and its state. */
+/** Receives for each character of a text the length of the part that ends there and also occurs in the automaton's text, and its state. */
 type Tell = (length: number, state: number, at: number) => void;
 
 /** Goes through a text once, in time that grows with its length alone. */

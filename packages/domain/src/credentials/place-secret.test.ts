@@ -13,7 +13,7 @@ const placed = (use: Omit<SecretPlaces, 'extras'>, more?: Partial<SecretBearing>
   return answer;
 };
 
-test('a secret stands where its scheme says, in place of whatever the tool or the agent put there', () => {
+test('places a secret as its scheme says, replacing any value of the tool or the agent', () => {
   const headers = { authorization: 'Bearer of-the-agent', 'x-key': 'of-the-agent' };
   assert.equal(placed({ scheme: 'BEARER', placement: {} }, { headers }).headers.authorization, `Bearer ${SECRET}`);
   assert.equal(placed({ scheme: 'HEADER', placement: { header: 'X-Key' } }, { headers }).headers['x-key'], SECRET);
@@ -30,7 +30,7 @@ test('a secret stands where its scheme says, in place of whatever the tool or th
   assert.equal(url.search, `?b=c%20d&KEY=x&key=${encodeURIComponent(SECRET)}`);
 });
 
-test('a secret in a body is not outvoted by another spelling of its name', () => {
+test('places a secret in a body once, whatever variants of its name are there', () => {
   const use = { scheme: 'BODY_FIELD', placement: { field: 'api_key' } } as const;
   const names = ['API_KEY', 'Api-Key', 'api.key', 'apikey', ' api_key', 'api[key', '\uff41pi_\u212aey', 'api_key\0x', 'api_key'];
   for (const name of names) {
@@ -58,7 +58,7 @@ test('a secret in a body is not outvoted by another spelling of its name', () =>
   assert.equal(sign.body, JSON.stringify({ '-': 1, _: SECRET }), 'a name of no letters is only itself');
 });
 
-test('HTTP basic takes the secret as password of a user, as password of none, or as user without a password', () => {
+test('encodes HTTP basic with the secret as password of a user, as password of none, or as user without a password', () => {
   const basic = (placement: SecretPlaces['placement']) => {
     const { headers } = placed({ scheme: 'BASIC', placement });
     return Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString();
@@ -68,7 +68,7 @@ test('HTTP basic takes the secret as password of a user, as password of none, or
   assert.equal(basic({ secret_is: 'USERNAME' }), `${SECRET}:`);
 });
 
-test('of what HTTP basic writes those characters are secret that say something of the secret, and no others', () => {
+test('marks exactly those characters of HTTP basic as secret that depend on the secret', () => {
   const PLACEMENTS = [{}, { username: 'm' }, { username: 'me' }, { username: 'a-long-user' }, { secret_is: 'USERNAME' }] as const;
   for (const placement of PLACEMENTS) {
     const written = (secret: string): string =>
@@ -85,7 +85,7 @@ test('of what HTTP basic writes those characters are secret that say something o
   assert.deepEqual(revealingTexts({ scheme: 'BEARER', placement: {} }, SECRET), []);
 });
 
-test('a body that has no place for a secret is told, and gets none', () => {
+test('refuses a body without a position for a secret', () => {
   for (const body of ['[1]', 'text', '"text"', 'null'])
     assert.ok(
       'unplaced' in

@@ -46,7 +46,7 @@ const listItems = (use: SecretPlaces, text: string, extras: readonly string[]): 
   ...use.extras.map((extra, at) => ({ ...extra, text: extras[at] ?? '' })),
 ];
 
-/** Returns the request with all secrets of a credential, each in place of whatever was there; or why none is sent. */
+/** Returns the request with all secrets of a credential, each replacing any previous value; or why none is sent. */
 export const placeSecrets = (request: SecretBearing, use: SecretPlaces, { secret, extras }: Secrets): SecretBearing | Unplaced =>
   extras.length === use.extras.length ? placeItems(request, listItems(use, writeText(use, secret), extras)) : UNEQUAL;
 
@@ -57,7 +57,7 @@ export const isInBody = ({ scheme, placement, extras }: SecretPlaces): boolean =
 /** Replaces a secret: the same in a header, a URL and a form. */
 const MARK = '***';
 
-/** A request as people may see it, and where its secrets would be. */
+/** A request as it may be shown, and the positions of its secrets. */
 export type ShownPlaces = { readonly shown: SecretBearing; readonly place: string };
 
 /** Returns the request with a mark in place of each secret, placed by the same code as the secrets themselves. */

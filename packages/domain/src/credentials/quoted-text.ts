@@ -1,15 +1,15 @@
 import { newWalk, type Place } from './find-text.ts';
 
-/** A text with each run of backslashes as one, and none before a quote, and where each of its characters begins in the text it was made of. */
+/** A text with each run of backslashes reduced to one, and none before a quote, and the position of each character in the original. */
 type Collapsed = {
   readonly text: string;
-  /** One more than characters: the last is the end of the text. Undefined where nothing was left out. */
+  /** One more than characters: the last is the end of the text. Undefined if nothing was removed. */
   readonly places: Uint32Array | undefined;
 };
 
 const BACKSLASH = '\\';
 const RUN = /\\+"?/g;
-/** The last of a run of backslashes that is no part of a quote. */
+/** The last backslash of a run that is not part of a quote. */
 const ESCAPE = /\\(?!["\\])/;
 
 const collapsedOf = (text: string): Collapsed => {
@@ -33,16 +33,16 @@ const collapsedOf = (text: string): Collapsed => {
   return { text: pieces.join(''), places };
 };
 
-/** Where the run of backslashes ends that begins here. */
+/** Returns the end of the run of backslashes that begins here. */
 const endOfRun = (text: string, from: number): number => {
   let at = from;
   while (text[at] === BACKSLASH) at += 1;
   return at;
 };
 
-/** A spelling that holds quotes or escapes, made ready to be looked for. */
+/** A prepared encoding with quotes or escapes. */
 type Needle = {
-  readonly text: string /** Backslashes at its end may stand before a quote that is no part of it. */;
+  readonly text: string /** Trailing backslashes may precede a quote that is not part of it. */;
   readonly isOpen: boolean;
   readonly walk: ReturnType<typeof newWalk>;
 };

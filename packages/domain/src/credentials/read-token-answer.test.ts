@@ -5,7 +5,7 @@ import { readTokenAnswer } from './read-token-answer.ts';
 const TOKENS = { access_token: 'an-access-token', refresh_token: 'a-rotated-one', expires_in: 60 };
 const read = (status: number, body: object) => readTokenAnswer(status, JSON.stringify(body));
 
-test('tokens that came with success are taken whatever stands beside them as an error, since a rotated one is given out once', () => {
+test('accepts tokens of a success even with an error, since a rotated one is issued once', () => {
   for (const error of ['', 'none', 'invalid_grant']) {
     const answer = read(200, { ...TOKENS, error });
     assert.ok('tokens' in answer, error);
@@ -13,14 +13,14 @@ test('tokens that came with success are taken whatever stands beside them as an 
   }
 });
 
-test('an error without a token that can be sent, or with another status than success, is a refusal', () => {
+test('treats an error without a usable token, or another status than success, as a refusal', () => {
   assert.deepEqual(read(200, { error: 'invalid_grant' }), { failure: 'invalid_grant' });
   assert.deepEqual(read(200, { error: 'invalid_grant', access_token: 'two words' }), { failure: 'invalid_grant' });
   assert.deepEqual(read(400, { ...TOKENS, error: 'invalid_grant' }), { failure: 'invalid_grant' });
   assert.deepEqual(read(500, TOKENS), { failure: 'failing' });
 });
 
-test('an access token too short to be found again in an answer is none, and a refresh token of any length is one', () => {
+test('rejects an access token too short to be masked, and accepts a refresh token of any length', () => {
   assert.deepEqual(read(200, { ...TOKENS, access_token: 'seven-7' }), { failure: 'unusable' });
   assert.deepEqual(read(200, { access_token: 'e', error: 'invalid_grant' }), { failure: 'invalid_grant' });
   assert.ok('tokens' in read(200, { access_token: 'eight--8', refresh_token: 'r' }));

@@ -3,10 +3,10 @@ import { failureOfCode, type TokenFailure } from './token-failures.ts';
 
 const { credentials, oauth } = LIMITS;
 
-/** What a token endpoint gave out (RFC 6749, section 5.1). */
+/** Tokens issued by a token endpoint (RFC 6749, section 5.1). */
 export type GivenTokens = {
   readonly access_token: string;
-  /** Undefined where the one that was sent stays good. */
+  /** Undefined if the sent refresh token stays valid. */
   readonly refresh_token: string | undefined;
   readonly expiresInSeconds: number;
   readonly scope: string | null;
@@ -14,11 +14,11 @@ export type GivenTokens = {
 
 export type TokenAnswer = { readonly tokens: GivenTokens } | { readonly failure: TokenFailure };
 
-/** What can stand in a header as it is, and is no longer than any token is. */
+/** Returns true for a text that a header can contain unchanged, up to the maximum length of a token. */
 const isToken = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= oauth.tokenCharsMax && /^[\u0021-\u007e]+$/.test(value);
 
-/** A shorter one could not be told from other text where a service gives it back. */
+/** A shorter one could not be distinguished from other text when a service echoes it. */
 const isAccessToken = (value: unknown): value is string => isToken(value) && value.length >= credentials.secretCharsMin;
 
 const secondsOf = (value: unknown): number => {
@@ -56,7 +56,7 @@ export const readTokenAnswer = (status: number, body: string): TokenAnswer => {
   const { access_token, refresh_token, expires_in, scope, token_type } = answer;
   const isRenewed = refresh_token !== undefined && refresh_token !== null && refresh_token !== '';
   if (isRenewed && !isToken(refresh_token)) return { failure: 'unusable' };
-  // A token of a type with a proof must not be sent as a bearer token (RFC 6749, section 7.1). Other words are tolerated: Slack says `bot`.
+  // A token of a type with a proof must not be sent as a bearer token (RFC 6749, section 7.1). Other types are tolerated: Slack uses `bot`.
   if (typeof token_type === 'string' && /^(dpop|mac|pop)$/i.test(token_type)) return { failure: 'unusable' };
   const renewed = isRenewed ? refresh_token : undefined;
   return { tokens: { access_token, refresh_token: renewed, expiresInSeconds: secondsOf(expires_in), scope: scopeOf(scope) } };

@@ -5,15 +5,19 @@ import { newFinder, type Place } from './find-text.ts';
 import { knownBefore } from './known-parts.ts';
 
 /**
- * So many characters nobody guesses. A run that leaves as many of a long secret untold is none that has to be hidden; and hiding it would tell
- * somebody who knows it already, such as the claims of a token that is signed, which of their guesses at the next character was right.
+ * The number of characters that cannot be guessed. A run that leaves as many of a long secret unknown need not be masked; and masking it
+ * would
+ * show a caller who knows it already, such as the claims of a signed token, which guess at the next character was right.
  */
 const UNGUESSED_CHARS = 16;
 const BLOCKS_IN_RUN = 2;
-/** So many characters are compared around blocks of a secret; beyond it, which no ordinary answer comes to, a way is taken that is linear. */
+/**
+ * Maximum number of characters compared around blocks of a secret; beyond it, which no ordinary response reaches, a linear algorithm is
+ * used.
+ */
 const COMPARED_MAX = 200_000;
 
-/** How long the run of characters is that text and secret have in common, given one place of it in each. */
+/** Returns the length of the common run of text and secret around one position in each. */
 const runAround = (text: string, secret: string, inText: number, inSecret: number): number => {
   let back = 0;
   while (back < inText && back < inSecret && text[inText - back - 1] === secret[inSecret - back - 1]) back += 1;
@@ -22,7 +26,7 @@ const runAround = (text: string, secret: string, inText: number, inSecret: numbe
   return back + on;
 };
 
-/** Whether a run may stand in a text: each holds one block of a half whole, and only those are looked for while that is cheap. */
+/** Returns true if a run may occur in a text: each contains one whole block of a half, and only those are searched while that is cheap. */
 const newMayHoldRun = (secret: string, runMin: number): ((text: string) => boolean) => {
   const block = Math.floor((runMin + 1) / BLOCKS_IN_RUN);
   const finders = Array.from({ length: Math.floor(secret.length / block) }, (_, index) =>
@@ -43,8 +47,9 @@ const newMayHoldRun = (secret: string, runMin: number): ((text: string) => boole
 };
 
 /**
- * Finds runs of a secret that tell too much of it: half of it or more, and all of a long one but what nobody guesses. `sent` are texts that were
- * sent before the secret was put with them: a run made of pieces of those tells whoever sent them nothing.
+ * Finds runs that reveal too much of a secret: half of it or more, and for a long one all but an unguessable rest. `sent` are texts that
+ * were
+ * sent before the secret was added: a run composed of pieces of those reveals nothing to their sender.
  */
 export const newRunSearch = (secret: string, sent: readonly string[]): ((text: string) => readonly Place[]) => {
   const runMin = Math.max(LIMITS.credentials.secretCharsMin, Math.ceil(secret.length / 2), secret.length - UNGUESSED_CHARS);

@@ -1,12 +1,12 @@
 import { looseOf } from './loose-text.ts';
 
-/** Writes a text in a way of its own, each part of it by itself: how the end of a text is written ends how all of it is. */
+/** Encodes a text piece by piece: the encoding of a suffix is a suffix of the encoding. */
 export type Speller = (text: string) => string;
 
 const CODES = 256;
 const hexOf = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
-/** What is known of each character once; a text of others is none that can be sent. */
+/** Caches the encoding of each character; other texts cannot be sent. */
 const byCharacter = (write: (code: number) => string): Speller => {
   const written = Array.from({ length: CODES }, (_, code) => write(code));
   return (text) => {
@@ -22,7 +22,7 @@ const BASE64: Base = { bits: 6, alphabet: `${CAPITALS}${CAPITALS.toLowerCase()}0
 const BASE32: Base = { bits: 5, alphabet: `${CAPITALS}234567` };
 const BYTE_BITS = 8;
 
-/** What every text that holds these bytes in such a base (RFC 4648) holds, beginning at the n-th byte of a group. */
+/** Returns what every text contains that encodes these bytes in such a base (RFC 4648), beginning at the n-th byte of a group. */
 const baseAt =
   ({ bits, alphabet }: Base, offset: number): Speller =>
   (text) => {
@@ -42,7 +42,7 @@ const baseAt =
     return all;
   };
 
-/** Bytes of a group: after so many the bits of a base begin with those of a byte again. */
+/** The bytes of a group, after which the bits of the base and of bytes are aligned again. */
 const groupOf = ({ bits }: Base): readonly number[] => Array.from({ length: bits % 2 === 0 ? bits / 2 : bits }, (_, offset) => offset);
 const inBase = (base: Base): readonly Speller[] => groupOf(base).map((offset) => baseAt(base, offset));
 
@@ -65,13 +65,13 @@ const inCapitals = (text: string): string => text.toUpperCase();
 
 const base64 = inBase(BASE64);
 
-/** In characters of two bytes, whichever comes first: all but the byte before it or behind it, which belongs to both. */
+/** Two-byte characters in either byte order: all but the outer byte, which depends on the neighbour. */
 const wide: Speller = (text) => [...text].join('\0');
 const inWide = (write: Speller): Speller => then(wide, write);
 
 /**
- * How a service may write a secret that it gives back: plain, in bases and in hex at each place, there in characters of two bytes too, from its
- * end, by the numbers of its characters, twice in base64, and escaped for URLs, forms, JSON and HTML.
+ * Encodings in which a service may echo a secret: plain, in bases and in hex at each alignment, there in two-byte characters too, reversed,
+ * by character codes, twice in base64, and escaped for URLs, forms, JSON and HTML.
  */
 const SPELLERS: readonly Speller[] = [
   ...[asIs, json, then(json, (text) => text.replaceAll('/', '\\/'))],
@@ -91,13 +91,13 @@ const SPELLERS: readonly Speller[] = [
   (text) => [...text].reverse().join(''),
 ];
 
-/** A text with fewer letters and digits is not looked for by those alone: it would be found where it does not stand. */
+/** A text with fewer letters and digits is not searched by those alone: there would be false matches. */
 const LOOSE_CHARS_MIN = 8;
 const END_CHARS = 24;
-/** After so many bytes the groups of all bases begin together, those of base64 within base64 too. */
+/** After so many bytes the groups of all bases are aligned, those of base64 within base64 too. */
 const GROUPS_TOGETHER = 45;
 
-/** What a text has that holds a secret written in one of some ways: how its end is written, as letters and digits. */
+/** The letters and digits of an encoded secret's end: a text without them does not contain that encoding. */
 type Sign = { readonly sign: string; readonly spellers: readonly Speller[] };
 
 /** The end and not the beginning, which many tokens have in common. */
@@ -108,7 +108,7 @@ const signsOf = (secret: string): readonly Sign[] => {
   return [...signs].map(([sign, spellers]) => ({ sign, spellers }));
 };
 
-/** A secret as it is written in one way; `loose` where letters and digits alone say enough. */
+/** A secret in one encoding; `loose` if its letters and digits alone are specific enough. */
 export type Spelling = { readonly text: string; readonly loose: string | undefined };
 
 const saysEnough = (loose: string): boolean => loose.length >= LOOSE_CHARS_MIN;
@@ -120,8 +120,8 @@ const spelled = (secret: string, spell: Speller): Spelling => {
 };
 
 /**
- * Finds how a secret may be written in a text of which these are the letters and digits. A long secret is written out only in ways of which the
- * text has the sign, or whose sign says too little, and once.
+ * Returns the possible encodings of a secret in a text with these letters and digits. A long secret is encoded only in ways whose sign the
+ * text contains, or whose sign is not specific, and once.
  */
 export const newSpellings = (secret: string): ((loose: string) => readonly Spelling[]) => {
   if ([...secret].some((char) => char.charCodeAt(0) >= CODES)) throw new Error('a secret holds what is never sent');

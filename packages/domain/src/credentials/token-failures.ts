@@ -1,9 +1,6 @@
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 
-/**
- * Why an access token was not had, by a word that is stored. Nothing that a server wrote is ever among it: what it says may be made of what
- * it was sent.
- */
+/** Stored words for why no access token was obtained. They never contain server text, which could be derived from what was sent. */
 export const TOKEN_FAILURES = {
   invalid_grant: 'The server refused the refresh token. Reconnect the credential, or rotate it with a new refresh token.',
   invalid_client: 'The server did not accept the client: rotate the credential with what the application proves itself by now.',
@@ -32,7 +29,7 @@ const isKnown = (word: string): word is TokenFailure => Object.hasOwn(TOKEN_FAIL
 /** The sentence for a stored word. */
 export const toldFailure = (word: string): string => TOKEN_FAILURES[isKnown(word) ? word : 'other'];
 
-/** Words of RFC 6749 and of RFC 8707, and what some servers say for them. */
+/** Codes of RFC 6749 and of RFC 8707, and equivalents of some servers. */
 const CODES: Readonly<Record<string, TokenFailure>> = {
   ...{ invalid_grant: 'invalid_grant', bad_refresh_token: 'invalid_grant', invalid_client: 'invalid_client' },
   ...{ unauthorized_client: 'unauthorized_client', unsupported_grant_type: 'unsupported_grant_type' },
@@ -42,12 +39,12 @@ const CODES: Readonly<Record<string, TokenFailure>> = {
 /** The word for an `error` that a server answered. */
 export const failureOfCode = (code: string): TokenFailure => (Object.hasOwn(CODES, code) ? (CODES[code] as TokenFailure) : 'other');
 
-/** Why it failed, where no refresh token was sent: what a server refuses then as a grant is the client, or what it proves itself by. */
+/** Returns the failure if no refresh token was sent: a server that refuses the grant then refuses the client or its credential. */
 export const failureOfClient = (failure: TokenFailure): TokenFailure => (failure === 'invalid_grant' ? 'invalid_client' : failure);
 
 /** Failures that only people can end, since the same is refused again. */
 export const isFinal = (failure: TokenFailure): boolean => failure === 'invalid_grant';
 
-/** Of these it is not known whether the server has acted: it may have rotated the refresh token. */
+/** Returns true if the server may have acted: it may have rotated the refresh token. */
 export const isDoubtful = (failure: TokenFailure): boolean =>
   failure === 'failing' || failure === 'timeout' || failure === 'broken_off' || failure === 'unusable';

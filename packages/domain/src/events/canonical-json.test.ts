@@ -16,14 +16,14 @@ const anything = (depth: number): unknown => {
     : Object.fromEntries(many.map((value) => [String.fromCharCode(33 + Math.floor(Math.random() * 50_000)).repeat(2), value]));
 };
 
-test('what is told in canonical form is told so by another implementation too, whatever it is', () => {
+test('serializes any event like an independent implementation of the canonical form', () => {
   for (let n = 0; n < 2_000; n += 1) {
     const value = JSON.parse(JSON.stringify(anything(0)));
     assert.equal(canonicalJson(value), canonicalize(value));
   }
 });
 
-test('the examples of the standard come out as it has them, and half a surrogate pair breaks nothing', () => {
+test('reproduces the examples of the standard, and accepts an unpaired surrogate', () => {
   const numbers = [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001];
   assert.equal(
     canonicalJson({ numbers, literals: [null, true, false] }),
@@ -48,7 +48,7 @@ test('the examples of the standard come out as it has them, and half a surrogate
   assert.equal(canonicalJson({ half: 'a\ud83d' }), '{"half":"a\\ud83d"}');
 });
 
-/** As the standard says it, by calls of itself. */
+/** Implements the standard by recursion. */
 const recursive = (value: unknown): string => {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(recursive).join(',')}]`;
@@ -59,21 +59,21 @@ const recursive = (value: unknown): string => {
     .join(',')}}`;
 };
 
-/** Put into arrays and objects in turn, each beside something else. */
+/** Nests a value in arrays and objects alternately, each next to another value. */
 const buried = (value: unknown, depth: number): unknown => {
   let whole = value;
   for (let n = 0; n < depth; n += 1) whole = n % 2 === 0 ? [n, whole] : { z: n, b: whole };
   return whole;
 };
 
-test('what lies deep comes out by the same rule as what does not', () => {
+test('serializes deep values by the same rule', () => {
   for (let n = 0; n < 200; n += 1) {
     const value = JSON.parse(JSON.stringify(buried(anything(0), 480 + Math.floor(Math.random() * 40))));
     assert.equal(canonicalJson(value), recursive(value));
   }
 });
 
-test('no depth is too much', () => {
+test('accepts any depth', () => {
   const depth = 100_000;
   assert.equal(canonicalJson(JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`)), `${'['.repeat(depth)}1${']'.repeat(depth)}`);
   const nested = `${'{"b":'.repeat(depth)}null${',"c":0}'.repeat(depth)}`;

@@ -1,4 +1,4 @@
-/** Names that an object puts in an order of its own, or takes for something else. */
+/** Names that objects reorder or treat specially. */
 const needsCare = (name: string): boolean => {
   const first = name.charCodeAt(0);
   return (first >= 48 && first <= 57) || name === '__proto__';
@@ -16,7 +16,7 @@ const openOf = (value: object): Open => {
   return { names, values: names.map((name) => members[name]), at: 0 };
 };
 
-/** Keeps by itself what is open, and calls itself for nothing, so that it takes whatever depth there is. */
+/** Uses an explicit stack instead of recursion, so that it supports any depth. */
 const written = (whole: unknown): string => {
   let text = '';
   const open: Open[] = [];
@@ -47,7 +47,7 @@ const written = (whole: unknown): string => {
 
 const UNFIT = Symbol('unfit');
 
-/** Far below what the stack of calls holds, and far above what is told of anything. */
+/** Far below the limit of the call stack, and far above the depth of real events. */
 const DEPTH_MAX = 500;
 
 const isInOrder = (names: readonly string[]): boolean => {
@@ -61,7 +61,7 @@ const firstOf = (value: Readonly<Record<string, unknown>>, names: readonly strin
   return first;
 };
 
-/** The object itself where it and all that is in it are in order already, as most of what is sealed is. */
+/** Returns the object itself if it and everything in it is in order, as most sealed events are. */
 const partsInOrder = (value: Readonly<Record<string, unknown>>, given: readonly string[], depth: number): unknown => {
   const isSorted = isInOrder(given);
   const names = isSorted ? given : given.toSorted();
@@ -76,7 +76,7 @@ const partsInOrder = (value: Readonly<Record<string, unknown>>, given: readonly 
   return ordered ?? value;
 };
 
-/** The same with the members of each object in order; UNFIT where an object cannot hold them in that order, or it is too deep. */
+/** Returns the value with the members of each object in order; UNFIT if an object cannot keep that order, or it is too deep. */
 const inOrder = (value: unknown, depth: number): unknown => {
   if (value === null || typeof value !== 'object') return value;
   if (depth > DEPTH_MAX) return UNFIT;
@@ -86,8 +86,9 @@ const inOrder = (value: unknown, depth: number): unknown => {
 };
 
 /**
- * JSON in its one canonical form [RFC 8785, JCS]: members in the order of their names' UTF-16 code units, no space, and numbers and texts as
- * ECMAScript writes them. A half of a surrogate pair, which the standard knows no form for, is written as its escape.
+ * Serializes JSON in canonical form [RFC 8785, JCS]: members in the order of their names' UTF-16 code units, no space, and numbers and
+ * texts as
+ * ECMAScript writes them. An unpaired surrogate, for which the standard has no form, is written as its escape.
  */
 export const canonicalJson = (value: unknown): string => {
   const ordered = inOrder(value, 0);

@@ -1,4 +1,4 @@
-/** A value as JSON text; undefined where it lies deeper than can be written, as what some other program put into the record may. */
+/** Serializes a value as JSON; undefined if it is nested too deeply, as a record written by another program may be. */
 export const jsonTextOf = (value: object): string | undefined => {
   try {
     return JSON.stringify(value);

@@ -5,7 +5,7 @@ import { repeatedMember } from './repeated-member.ts';
 
 const found = (text: string): string | undefined => repeatedMember(text, JSON.parse(text));
 
-test('names a member that its object has twice, in any spelling and at any depth', () => {
+test('names a duplicate member of an object, in any escaping and at any depth', () => {
   assert.equal(found('{"a":1,"a":2}'), '/a');
   assert.equal(found('{"a":1,"\\u0061":1}'), '/a');
   assert.equal(found('{"x":[1,{"b":{}},{"c":"\\":","d":[],"c" : null}]}'), '/x/2/c');

@@ -65,8 +65,9 @@ const findRepeated = (text: string): string | undefined => {
 };
 
 /**
- * Returns the JSON pointer of a member that an object of a JSON text has twice, undefined if there is none. RFC 8259 leaves it open which of the
- * two counts, so that two readers of one request could see two requests. The text must be valid JSON; a text without repetition costs one pass.
+ * Returns the JSON pointer of a duplicate member in a JSON text; undefined if there is none. RFC 8259 does not define which of the two
+ * counts, so that two parsers of one request could see two requests. The text must be valid JSON; a text without a duplicate costs one
+ * pass.
  */
 export const repeatedMember = (text: string, parsed: unknown): string | undefined =>
   countWrittenMembers(text) === countReadMembers(parsed) ? undefined : findRepeated(text);

@@ -1,6 +1,6 @@
 import type { Fault } from '@svc/contract/rows/fault.ts';
 
-/** The message is the rest of the sentence that begins with the name of the place ("must be ..."). */
+/** The message continues a sentence that begins with the name of the member ("must be ..."). */
 export type { Fault };
 
 export type Faults = { readonly faults: readonly Fault[] };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatPointer, parsePointer, readPointer } from './json-pointer.ts';
 
-// The document and the answers of RFC 6901, section 5.
+// The document and the results of RFC 6901, section 5.
 const document = JSON.parse('{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\\\j":5,"k\\"l":6," ":7,"m~n":8}');
 const answers: readonly (readonly [string, unknown])[] = [
   ['', document],
@@ -20,20 +20,20 @@ const answers: readonly (readonly [string, unknown])[] = [
   ['/m~0n', 8],
 ];
 
-test('a pointer reads what RFC 6901 says it reads', () => {
+test('reads pointers as RFC 6901 specifies', () => {
   for (const [pointer, expected] of answers) assert.deepEqual(readPointer(document, parsePointer(pointer) ?? ['?']), expected, pointer);
 });
 
-test('a text that is no pointer is refused', () => {
+test('rejects a text that is no pointer', () => {
   for (const text of ['foo', '#/foo', '/~', '/~2', '/a~']) assert.equal(parsePointer(text), null, text);
 });
 
-test('a pointer reads neither inherited members nor beyond an array', () => {
+test('reads neither inherited members nor beyond an array', () => {
   for (const pointer of ['/constructor', '/__proto__', '/foo/length', '/foo/-', '/foo/2', '/foo/01', '/foo/0/length', '/nothing/at/all']) {
     assert.equal(readPointer(document, parsePointer(pointer) ?? []), undefined, pointer);
   }
 });
 
-test('formatting and parsing a pointer are each other’s inverse', () => {
+test('parses every formatted pointer back', () => {
   fc.assert(fc.property(fc.array(fc.string()), (tokens) => assert.deepEqual(parsePointer(formatPointer(tokens)), tokens)));
 });

@@ -1,6 +1,8 @@
 import { pointerToken } from '@svc/contract/rows/fault.ts';
 
-/** The reference tokens of a JSON Pointer (RFC 6901), unescaped; null when the text is no pointer. The empty pointer has no tokens. */
+/**
+ * Parses the reference tokens of a JSON Pointer (RFC 6901), unescaped; null if the text is not a pointer. The empty pointer has no tokens.
+ */
 export const parsePointer = (pointer: string): readonly string[] | null => {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return null;
@@ -13,14 +15,14 @@ export const parsePointer = (pointer: string): readonly string[] | null => {
 /** The pointer that reads these tokens. */
 export const formatPointer = (tokens: readonly string[]): string => tokens.map((token) => `/${pointerToken(token)}`).join('');
 
-/** One step into a JSON value; undefined when it has no such member. Inherited members do not exist, so `constructor` reads nothing. */
+/** Takes one step into a JSON value; undefined if it has no such member. Inherited members do not exist, so `constructor` reads nothing. */
 export const readMember = (value: unknown, token: string): unknown => {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9][0-9]{0,9})$/.test(token) ? (value as readonly unknown[])[Number(token)] : undefined;
   return Object.hasOwn(value, token) ? (value as Readonly<Record<string, unknown>>)[token] : undefined;
 };
 
-/** The value a pointer's tokens lead to; undefined when there is none. */
+/** Returns the value at a pointer's tokens; undefined if there is none. */
 export const readPointer = (document: unknown, tokens: readonly string[]): unknown => {
   let value = document;
   for (const token of tokens) value = readMember(value, token);

@@ -1,6 +1,8 @@
 import { maskKeyShapes } from '@svc/policy/masks/secret-shapes.ts';
 
-/** Where a template puts a text: in the path of a URL identifiers are usual that would be secrets anywhere else. */
+/**
+ * The part of a request in which a template puts a text: in the path of a URL, identifiers are usual that would be secrets anywhere else.
+ */
 export type SecretPlace = 'header' | 'query' | 'path' | 'body';
 
 const CERTAIN =
@@ -12,12 +14,12 @@ const KEY = /key$/;
 const NO_SECRET_KEY =
   /(?:idempotency|idempotence|partition|routing|sort|order|cache|surrogate|primary|foreign|row|object|dedup|deduplication|group|message|correlation|public|project|issue|translation|resource|event|shard|range|hash|lookup|natural|business|external|record|entity|item|dataset|feature|flag|config|lock|map|search|space|parent|tenant|registry)key$/;
 
-/** Query parameters that sign a URL. In a header and a body such a member may be a document's own signature. */
+/** Query parameters that sign a URL. In a header or body such a member may be a document's own signature. */
 const SIGNS_URL = /^(?:x?(?:amz|goog)?signature|sig|hmac)$/;
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Whether a header or member of this name is there to carry a secret, however the name is spelled. */
+/** Returns true if a header or member of this name usually carries a secret, in any notation of the name. */
 export const carriesSecret = (name: string, place: SecretPlace): boolean => {
   const plain = folded(name);
   if (CERTAIN.test(plain) || (TOKEN.test(plain) && !NO_SECRET_TOKEN.test(plain))) return true;
@@ -26,11 +28,11 @@ export const carriesSecret = (name: string, place: SecretPlace): boolean => {
 };
 
 const SCHEME = /^\s*(?:basic|bearer|digest|hawk|negotiate|apikey|token)\s+\S/i;
-/** In a longer text "basic information" is no authorization, "Basic dXNlcjpwYXNz" is. */
+/** In a longer text "basic information" is not an authorization, "Basic dXNlcjpwYXNz" is. */
 const AUTHORIZATION = /\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+(?=[\w+/.~-]*(?:[0-9=]|[a-z][A-Z]))[\w+/=.~-]{8,}/g;
 const RUN = /[A-Za-z0-9+/_=-]{20,}/g;
 const PATH_RUN = /[A-Za-z0-9+_=-]{20,}/g;
-/** Where services want a key in the path, by the words before it: bots of Telegram, incoming webhooks of Slack and Discord. */
+/** Services that require a key in the path, by the words before it: Telegram bots, incoming webhooks of Slack and Discord. */
 const KEY_IN_PATH =
   /(?<=\/bot)\d+:[^/{}]+|(?<=\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/)\w+(?:\/\w+)+|(?<=\/api(?:\/v\d+)?\/webhooks\/\d+\/)[\w-]+/gi;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -46,8 +48,9 @@ const kindOf = (character: string): string => {
 };
 
 /**
- * Whether a run of characters looks drawn at random: digits, small and capital letters take turns far more often than in words. The capital
- * letter that begins a word is no such turn, nor is what a dash or a slash parts.
+ * Returns true if a run of characters looks random: digits, lower-case and upper-case letters alternate far more often than in words. An
+ * initial
+ * capital does not count, and neither does a separator.
  */
 const looksRandom = (run: string): boolean => {
   let changes = 0;
@@ -65,7 +68,7 @@ const LETTERS_MIN = 2.3;
 const DIGITS_MAX = 2;
 const ACRONYM_MAX = 3;
 
-/** Returns true for a name put together from words that can be spoken, such as `addProjectV2ItemById`. */
+/** Returns true for a name composed of pronounceable words, such as `addProjectV2ItemById`. */
 const isCamelCase = (run: string): boolean => {
   const words = run.match(WORD) ?? [];
   const spoken = words.filter((word) => /^[A-Za-z]/.test(word));
@@ -83,7 +86,7 @@ const isRandom = (run: string, place: SecretPlace): boolean =>
   !(place === 'path' && HEX.test(run)) &&
   looksRandom(run);
 
-/** The text with what looks like a secret replaced by `mask`: by its prefix or shape, or because nobody would write it so. */
+/** Returns the text with likely secrets replaced by `mask`: by prefix or shape, or because no person would write it. */
 export const hideSecretLooks = (text: string, place: SecretPlace, mask: string): string => {
   if (place === 'header' && SCHEME.test(text)) return mask;
   const placed = place === 'path' ? text.replace(KEY_IN_PATH, mask) : text;

@@ -7,7 +7,7 @@ import type { Told } from './tell-large.ts';
 const large = openLargeAnswers();
 after(() => large.close());
 
-/** As many values as are parsed, each masked by name. */
+/** The maximum number of parsed values, each masked by name. */
 const answerOf = (values: number) => ({
   body: new Uint8Array(Buffer.from(JSON.stringify(Array.from({ length: values }, (_, n) => ({ secret: n }))))),
   saysJson: true,

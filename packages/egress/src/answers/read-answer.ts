@@ -52,7 +52,7 @@ const CONTENT_TYPE_CHARS_MAX = 256;
 
 const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax, largeAnswerTakenWithinMs } = LIMITS.egress;
 
-/** A cookie is a credential for whoever sends it back. This client never does. */
+/** A cookie is a credential for the client that sends it back. This client never does. */
 const headersOf = ({ headers: { 'set-cookie': _cookies, ...headers } }: IncomingMessage): SmallAnswer['headers'] => headers;
 
 const saysJson = (message: IncomingMessage, { onEvent }: Reading): boolean =>

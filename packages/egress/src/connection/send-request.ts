@@ -128,7 +128,7 @@ const outcomeOf = (
 
 const whenConnected = (outgoing: ClientRequest, secure: boolean, connected: () => void): void =>
   void outgoing.once('socket', (socket: Socket) => {
-    // What the peer has sent meanwhile on a kept connection, such as its end, is processed before the request leaves.
+    // Bytes that the peer has sent meanwhile on a kept connection, such as its end, are processed before the request leaves.
     if (outgoing.reusedSocket) setImmediate(connected);
     else socket.once(secure ? 'secureConnect' : 'connect', connected);
   });

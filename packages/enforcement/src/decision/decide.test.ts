@@ -29,7 +29,7 @@ const rule = (id: string, effect: PolicyRule['effect'], rest: Partial<PolicyRule
 const MODES = ['OBSERVE', 'SIMULATE', 'ENFORCE'] as const;
 
 describe('the pipeline', () => {
-  test('asks in the one documented order', () => {
+  test('runs its stages in the documented order', () => {
     assert.deepEqual(
       PIPELINE.map((stage) => stage.name),
       [
@@ -39,7 +39,7 @@ describe('the pipeline', () => {
     );
   });
 
-  test('relaxes in OBSERVE authority, policy and approval, and no other stage', () => {
+  test('relaxes authority, policy and approval in OBSERVE, and no other stage', () => {
     assert.deepEqual(
       PIPELINE.filter((stage) => stage.relaxedByObserve).map((stage) => stage.name),
       ['authority', 'policy', 'obligations', 'approval'],
@@ -102,7 +102,7 @@ describe('in every mode', () => {
     });
   }
 
-  test('no status of an agent but ACTIVE is let through', () => {
+  test('refuses every agent status except ACTIVE', () => {
     for (const mode of MODES) {
       for (const status of AGENT_STATUSES) {
         const verdict = decide(facts({ agent: { status }, environment: { mode } }));
@@ -113,14 +113,14 @@ describe('in every mode', () => {
 });
 
 describe('policy', () => {
-  test('without a matching rule nothing is allowed, and the answer says so', () => {
+  test('without a matching rule nothing is allowed, and the response states it', () => {
     const verdict = decide(facts({ environment: { policies: compileSet([]) } }));
     assert.equal(verdict.code, 'ACTION_BLOCKED');
     assert.equal(verdict.reason, 'No policy rule allows this action');
     assert.equal(verdict.learned.policy?.matched_rule, null);
   });
 
-  test('a block is relaxed in OBSERVE, and the decision that ENFORCE would have made is kept', () => {
+  test('a block is relaxed in OBSERVE, and the decision of ENFORCE is stored', () => {
     const policies = policiesOf([ALLOW, rule('stop', 'BLOCK')]);
     const verdict = decide(facts({ environment: { policies, mode: 'OBSERVE' } }));
     assert.equal(verdict.outcome, 'allowed');
@@ -129,7 +129,7 @@ describe('policy', () => {
     assert.equal(verdict.relaxed, true);
   });
 
-  test('a hard refusal after a relaxed one stands, and its code is the one that is answered', () => {
+  test('a hard refusal after a relaxed one applies, and its code is returned', () => {
     const policies = policiesOf([rule('stop', 'BLOCK')]);
     const change: Change = {
       environment: { policies, mode: 'OBSERVE' },
@@ -168,14 +168,14 @@ const withApproval = (change: Change, approval: Partial<ApprovalFacts> = {}): Fa
 };
 
 describe('an approval', () => {
-  test('is asked for when a rule requires a person', () => {
+  test('is required if a rule requires a person', () => {
     const verdict = decide(facts({ environment: { policies: HOLDING } }));
     assert.equal(verdict.outcome, 'held');
     assert.equal(verdict.code, 'APPROVAL_REQUIRED');
     assert.equal(verdict.effect, 'REQUIRE_APPROVAL');
   });
 
-  test('that was granted for this very request lets it through and is used up by it', () => {
+  test('that was granted for this request permits it and is consumed', () => {
     const verdict = decide(withApproval({}));
     assert.equal(verdict.outcome, 'allowed');
     assert.equal(verdict.code, null);
@@ -195,21 +195,21 @@ describe('an approval', () => {
     ],
   ];
   for (const [what, change] of others) {
-    test(`does not serve a request with ${what}`, () => {
+    test(`does not permit a request with ${what}`, () => {
       const verdict = decide(withApproval(change));
       assert.equal(verdict.code, 'APPROVAL_NOT_GRANTED');
       assert.equal(verdict.learned.consumes, undefined);
     });
   }
 
-  test('does not serve a request that rests on the authority of somebody else than when it was asked', () => {
+  test('does not permit a request with another authority than when it was requested', () => {
     for (const status of ['PENDING', 'APPROVED'] as const) {
       const verdict = decide(withApproval({}, { status, root_principal_id: 'usr_1' }));
       assert.deepEqual([verdict.outcome, verdict.code, verdict.learned.consumes], ['refused', 'APPROVAL_NOT_GRANTED', undefined]);
     }
   });
 
-  test('serves the same request whatever the order of its members and however the tool is named', () => {
+  test('permits the same request with any member order and any name of the tool', () => {
     const reordered = facts({ environment: { policies: HOLDING }, request: { parameters: { b: 1, a: 2 }, tool: 'tool_1' } });
     const original = facts({ environment: { policies: HOLDING }, request: { tool: 'refund.create', parameters: { a: 2, b: 1 } } });
     assert.equal(hashOf(reordered), hashOf(original));
@@ -230,13 +230,13 @@ describe('an approval', () => {
     });
   }
 
-  test('that ran out is expired before the clock has closed it', () => {
+  test('that is past its time is expired before a job closes it', () => {
     for (const status of ['PENDING', 'APPROVED'] as const) {
       assert.equal(decide(withApproval({}, { status, expires_at: NOW.toISOString() })).code, 'APPROVAL_EXPIRED');
     }
   });
 
-  test('that nobody knows is not granted', () => {
+  test('that is unknown is not granted', () => {
     assert.equal(decide(facts({ approval: null })).code, 'APPROVAL_NOT_GRANTED');
   });
 
@@ -252,7 +252,7 @@ describe('an approval', () => {
     ['a fresh proof', { step_up: true }],
   ];
   for (const [what, approval] of stricter) {
-    test(`does not do where the rules ask for ${what} than was asked for`, () => {
+    test(`is not enough if the rules require ${what} than was requested`, () => {
       const given = withApproval({});
       const policies = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL'), { ...rule('more', 'REQUIRE_APPROVAL'), approval }]);
       for (const status of ['PENDING', 'APPROVED'] as const) {
@@ -264,7 +264,7 @@ describe('an approval', () => {
     });
   }
 
-  test('does where the rules ask for less than was asked for, or for nobody any more', () => {
+  test('is enough if the rules require less than was requested, or nobody any more', () => {
     const asked = { approver_roles: ['approver', 'security'], quorum: 3, step_up: true };
     for (const rules of [[ALLOW, rule('person', 'REQUIRE_APPROVAL')], [ALLOW]]) {
       assert.equal(decide(withApproval({ environment: { policies: policiesOf(rules) } }, asked)).outcome, 'allowed');

@@ -6,7 +6,7 @@ import { executionTimes } from './execution-times.ts';
 
 const { SVC_EGRESS_TIMEOUT_MS: egress, SVC_DATABASE_TIMEOUT_MS: database } = SETTING_TABLE;
 
-test('whatever the settings, the lease and the drain outlast a call that takes all of its time and is recorded at the last attempt', () => {
+test('the lease and the drain outlast a call of maximum duration that is recorded at the last attempt, with any settings', () => {
   for (const egressTimeoutMs of [egress.from, egress.otherwise, egress.to])
     for (const databaseTimeoutMs of [database.from, database.otherwise, database.to]) {
       const { recordWithinMs, afterCallMs, drainMs } = executionTimes({ egressTimeoutMs, databaseTimeoutMs });

@@ -112,7 +112,7 @@ const small = {
 } as const satisfies Pick<PolicySource, 'policy_name' | 'body' | 'binding'>;
 
 describe('an explanation', () => {
-  test('is answered as JSON.stringify would write it, member for member', () => {
+  test('is returned as JSON.stringify writes it, member for member', () => {
     fc.assert(
       fc.property(anyCase, (one) => {
         const { explanation, rules } = judged(one);
@@ -122,7 +122,7 @@ describe('an explanation', () => {
     );
   });
 
-  test('is kept so that it unfolds to exactly what was answered, whatever was in it', () => {
+  test('is stored so that it restores exactly what was returned, with any content', () => {
     const met = new Set<unknown>();
     fc.assert(
       fc.property(anyCase, (one) => {
@@ -152,7 +152,7 @@ describe('an explanation', () => {
     assert.throws(() => foldExplanation(other, rules), /none of those consulted/);
   });
 
-  test('with a condition that is unknown for no reason, or known for one, is not written at all', () => {
+  test('with a condition that is unknown without a reason, or known with one, is not written at all', () => {
     const { decision, rules } = judge(compile([small]), {} as PolicyContext);
     for (const wrong of [
       { outcome: 'unknown', unknown_because: null },
@@ -188,7 +188,7 @@ const foldWhole = (explanation: Explanation): WholeExplanation => {
 };
 
 describe('a record of another form', () => {
-  test('that holds all that its rules say is answered as it was, and asks for no version', () => {
+  test('that contains everything its rules state is returned unchanged, and needs no version', () => {
     fc.assert(
       fc.property(anyCase, (one) => {
         const { explanation } = judged(one);
@@ -200,18 +200,18 @@ describe('a record of another form', () => {
     );
   });
 
-  test('that was never folded is answered as it is', () => {
+  test('that was never compacted is returned unchanged', () => {
     const plain = { decision: 'BLOCK', matched_rule: null, matched_rules: [], skipped_rules: 0, authority: {}, risk: {}, stages: [] };
     assert.equal(unfoldExplanation(plain as unknown as Explanation, new Map()), plain);
     assert.deepEqual(versionsOf(plain as unknown as Explanation), []);
   });
 
-  test('that no reader knows is not answered', () => {
+  test('that no reader knows is not returned', () => {
     assert.throws(() => unfoldExplanation({ folded: 3 } as unknown as KeptExplanation, new Map()), /a way that is not known/);
   });
 });
 
-test('a decision is answered as JSON.stringify would write it, with its approval and execution and without', () => {
+test('a decision is returned as JSON.stringify writes it, with and without its approval and execution', () => {
   const given = fc.record(
     {
       action_id: fc.constantFrom(null, 'act_1'),

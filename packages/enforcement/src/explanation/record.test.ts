@@ -109,7 +109,7 @@ const OLDER_RECORD =
   `"stages":${JSON.stringify(STAGES)},"decision":"ALLOW","skipped_rules":0,"authority":{"source":"GRANT"},"risk":{"signals":[]}}`;
 
 describe('a record', () => {
-  test('is written so, and told so, for ever', () => {
+  test('is written and read in this form permanently', () => {
     const { explanation, rules } = judged();
     assert.equal(foldExplanation(explanation, rules), RECORD);
     assert.deepEqual(unfoldExplanation(JSON.parse(RECORD), versions), TOLD);
@@ -118,17 +118,17 @@ describe('a record', () => {
     assert.deepEqual([...new Set(versionsOf(JSON.parse(RECORD)))], ['pvr_1']);
   });
 
-  test('that holds all that its rules say is told so without any version', () => {
+  test('that contains everything its rules state is read without any version', () => {
     assert.deepEqual(unfoldExplanation(JSON.parse(OLDER_RECORD), new Map()), TOLD);
   });
 
-  test('names the list of stages, which are those of the pipeline, and no list that was ever named has changed', () => {
+  test('names the list of stages, which are those of the pipeline, and no named list ever changed', () => {
     assert.deepEqual(STAGE_LISTS, [FIRST_STAGES, WITH_CREDENTIAL, WITH_RISK, STAGES]);
     assert.ok(STAGE_LISTS.some((list) => list.join() === ALL_PASSED.map(({ stage }) => stage).join()));
   });
 });
 
-describe('a record is not told at all', () => {
+describe('a record is not read at all', () => {
   const refuses = (
     change: (kept: Record<string, never[]>) => unknown,
     says: RegExp,
@@ -142,34 +142,34 @@ describe('a record is not told at all', () => {
   const row = (kept: Record<string, never[]>, at: number) => kept.rules?.[at] as unknown as Row;
   const conditions = (kept: Record<string, never[]>, at: number) => row(kept, at)[4] as unknown[][];
 
-  test('when its version is not there', () => {
+  test('without its version', () => {
     refuses(() => undefined, /version pvr_1 .* is not there/, new Map());
   });
 
-  test('when its version has no such rule', () => {
+  test('if its version lacks such a rule', () => {
     refuses((kept) => row(kept, 1).splice(0, 1, 'other'), /has no rule other/);
     refuses((kept) => row(kept, 1).splice(0, 1, '__proto__'), /has no rule __proto__/);
   });
 
-  test('when it has more or fewer conditions than its rule, the last one or one in between', () => {
+  test('if it has more or fewer conditions than its rule, the last one or one in between', () => {
     refuses((kept) => conditions(kept, 0).push([1, 5]), /does not fit the conditions of the rule small/);
     refuses((kept) => conditions(kept, 1).splice(1, 1), /does not fit the conditions of the rule abroad/);
     refuses((kept) => conditions(kept, 3).pop(), /does not fit the conditions of the rule abroad/);
   });
 
-  test('when a condition has an outcome that is none', () => {
+  test('if a condition has an unknown outcome', () => {
     for (const outcome of [2, '1', 'too long', 'toString', null, true])
       refuses((kept) => conditions(kept, 0)[0]?.splice(0, 1, outcome), /outcome that is none/);
   });
 
-  test('when it names a source, a deciding rule or a list of stages that is not there', () => {
+  test('if it names a missing source, deciding rule or list of stages', () => {
     refuses((kept) => row(kept, 0).splice(1, 1, 9), /no source/);
     refuses((kept) => Object.assign(kept, { matched_rule: 4 }), /deciding rule/);
     for (const stages of [4, 11, -1, 0.5]) refuses((kept) => Object.assign(kept, { stages }), /list of stages/);
   });
 });
 
-test('a rule says of itself what every explanation of it says', () => {
+test('a rule states about itself what every explanation of it states', () => {
   const { explanation } = judged();
   const [small, abroad] = explanation.matched_rules as unknown as ConsultedRule[];
   for (const rule of [small, abroad]) {

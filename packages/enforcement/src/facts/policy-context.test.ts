@@ -60,8 +60,8 @@ const factsWith = (fields: readonly string[], more: Partial<Facts> = {}, time_zo
     ...more,
   }) as unknown as Facts;
 
-describe('what policies see of a request', () => {
-  test('is the time of the organization, when a rule asks for it', () => {
+describe('the policy view of a request', () => {
+  test('contains the time of the organization, if a rule requires it', () => {
     for (const field of ['time.hour', 'time.clock', 'time.weekday', 'time.date']) {
       assert.deepEqual(policyContext(factsWith([field]), learnedWith()).time, {
         hour: 3,
@@ -72,22 +72,22 @@ describe('what policies see of a request', () => {
     }
   });
 
-  test('is no time and no word on an approval, when no rule asks for them', () => {
+  test('contains no time and no approval, if no rule requires them', () => {
     const context = policyContext(factsWith(['amount'], {}, 'Mars/Olympus'), learnedWith());
     assert.equal('time' in context, false);
     assert.equal('approval' in context, false);
   });
 
-  test('breaks where the time zone does not exist, so that no rule is judged by another one', () => {
+  test('fails if the time zone does not exist, so that no rule uses another one', () => {
     assert.throws(() => policyContext(factsWith(['time.hour'], {}, 'Mars/Olympus'), learnedWith()), RangeError);
   });
 
-  test('is where the request came from, and nothing when nobody made it', () => {
+  test('contains the origin of the request, and nothing without an origin', () => {
     assert.deepEqual(policyContext(factsWith([]), learnedWith()).request, { source_ip: '::ffff:203.0.113.7' });
     assert.equal('request' in policyContext(factsWith([], { source: null }), learnedWith()), false);
   });
 
-  test('is the address of a destination that is named by address, and none of a host name', () => {
+  test('contains the address of a destination that is named by address, and none of a host name', () => {
     const seen = (host: string) => policyContext(factsWith([]), learnedWith({ destination: { host, port: 443 } })).destination;
     assert.deepEqual(seen('api.example.com'), { host: 'api.example.com', port: 443, internal: false });
     assert.deepEqual(seen('10.0.0.1'), { host: '10.0.0.1', port: 443, ip: '10.0.0.1', internal: false });
@@ -117,7 +117,7 @@ describe('an approval is present', () => {
   };
   const present = (given: Facts['approval']) => policyContext(factsWith(fields, { approval: given }), learnedWith()).approval?.present;
 
-  test('when it was granted for this very request and is still good', () => {
+  test('if it was granted for this request and is still valid', () => {
     assert.equal(present(approval), true);
   });
 
@@ -131,18 +131,18 @@ describe('an approval is present', () => {
     ['it was given to another agent', { ...approval, agent_id: 'agt_2' }],
     ['it was given for another request', { ...approval, request_hash: 'other' }],
   ];
-  for (const [why, given] of not) test(`not when ${why}`, () => assert.equal(present(given), false));
+  for (const [why, given] of not) test(`not if ${why}`, () => assert.equal(present(given), false));
 });
 
-describe('what rules see of a delegation', () => {
+describe('the policy view of a delegation', () => {
   const seen = (authority?: object) => policyContext(factsWith([]), { ...learnedWith(), authority } as Learned).delegation;
 
-  test('is its depth and whose authority it is', () => {
+  test('is its depth and its authority', () => {
     const chain = { depth: 2, root_principal: { type: 'USER', id: 'usr_1' } };
     assert.deepEqual(seen({ chain }), { depth: 2, root_principal: 'usr_1' });
   });
 
-  test('is no depth and nobody where the agent acts on its own grants, and nothing of a delegation that is not there', () => {
+  test('has no depth and no person if the agent uses its own grants, and nothing of an unknown delegation', () => {
     assert.deepEqual(seen(), { depth: 0 });
     assert.equal(seen({ chain: null }), undefined);
   });

@@ -91,7 +91,7 @@ const changed = (environment: Partial<Facts['environment']>): Facts => ({
   environment: { ...asked.environment, epoch: 2, ...environment },
 });
 
-test('a call that waited may go while nothing has moved', async () => {
+test('a waiting call may be sent while nothing has changed', async () => {
   const { ports } = movingState(asked, asked);
   assert.equal(
     await stillStands(
@@ -104,7 +104,7 @@ test('a call that waited may go while nothing has moved', async () => {
   );
 });
 
-test('a stop that comes while a call waits for its turn to be decided once more stops it', async () => {
+test('a stop during the renewed decision of a waiting call stops it', async () => {
   const { ports, move } = movingState(asked, changed({ paused_reason: 'incident' }));
   const inTurn: Command['inTurn'] = async (work) => {
     const done = await work();
@@ -114,7 +114,7 @@ test('a stop that comes while a call waits for its turn to be decided once more 
   assert.equal(await stillStands(ports, commandOf(inTurn), asked, callOf(asked)), false);
 });
 
-test('a change that comes meanwhile and does not concern it lets it go', async () => {
+test('an unrelated change permits it', async () => {
   const { ports, move } = movingState(asked, changed({}));
   const inTurn: Command['inTurn'] = (work) => {
     move();

@@ -43,7 +43,7 @@ const recalled = (more: Partial<RecordedAction> = {}, now: Partial<AsOfToday> = 
 };
 
 describe('a recalled request', () => {
-  test('has what was kept, the time it was then, and the rest as it stands today', () => {
+  test('has the stored values, the time of the request, and otherwise current values', () => {
     const { context } = recalled();
     assert.deepEqual(
       [context.time?.date, context.time?.hour, context.agent?.created_days, context.amount, context.destination],
@@ -52,7 +52,7 @@ describe('a recalled request', () => {
     assert.deepEqual([context.tool?.risk_rating, context.agent?.labels, context.capability], ['LOW', { team: 'red' }, 'pay']);
   });
 
-  test('has what the rules saw then rather than what is so today', () => {
+  test('has what the rules saw then instead of current values', () => {
     const explanation = explained(
       condition('agent.labels.team', { actual: 'blue' }),
       condition('request.source_ip', { actual: '10.0.0.1' }),
@@ -67,7 +67,7 @@ describe('a recalled request', () => {
     assert.deepEqual(today.agent?.labels, { team: 'red' });
   });
 
-  test('lacks what nobody kept, which is not the same as what was not there', () => {
+  test('lacks what was not stored, which differs from what did not exist', () => {
     const { lacks } = recalled({ amount: null, destination: null });
     assert.deepEqual([lacks('request.source_ip'), lacks('approval.present')], [true, true]);
     for (const field of ['amount', 'destination.host', 'parameters.none', 'currency', 'agent.labels.none', 'time.hour', 'delegation.depth'])
@@ -76,7 +76,7 @@ describe('a recalled request', () => {
     assert.equal(recalled({ explanation: explained(condition('request.source_ip', missing)) }).lacks('request.source_ip'), false);
   });
 
-  test('lacks what only the agent or the tool of then could tell when they are gone', () => {
+  test('lacks what only the former agent or tool could state if they are gone', () => {
     const { lacks } = recalled({}, { agent: undefined, tool: undefined });
     assert.deepEqual(
       [lacks('agent.labels.team'), lacks('agent.created_days'), lacks('tool.risk_rating'), lacks('tool.name')],
@@ -84,7 +84,7 @@ describe('a recalled request', () => {
     );
   });
 
-  test('takes nothing from a trace that was shortened or masked', () => {
+  test('uses nothing from a trace that was shortened or masked', () => {
     const explanation = explained(
       condition('agent.labels.key', { actual: MASKED }),
       condition('agent.name', { actual: 'x'.repeat(200) }),
@@ -94,14 +94,14 @@ describe('a recalled request', () => {
     assert.deepEqual([context.agent?.labels, context.agent?.name, context.agent?.capabilities], [{ team: 'red' }, 'clerk', ['pay']]);
   });
 
-  test('lacks parameters under a mask, in lists too', () => {
+  test('lacks masked parameters, in lists too', () => {
     const { lacks } = recalled({ parameters: { customer: { iban: MASKED, name: 'n' }, items: [{ email: MASKED, sku: 'a' }] } });
     for (const field of ['parameters.customer.iban', 'parameters.customer', 'parameters.items.*.email', 'parameters.items.0.email'])
       assert.equal(lacks(field), true, field);
     for (const field of ['parameters.customer.name', 'parameters.order']) assert.equal(lacks(field), false, field);
   });
 
-  test('has an amount in another currency as it was reckoned then, or lacks it where no rate leads there', () => {
+  test('has an amount in another currency as it was converted then, or lacks it without a rate', () => {
     const conversions = [{ currency: 'EUR', amount: 450, rates: [] }];
     assert.equal(recalled({ currency: 'USD', explanation: { conversions } }).context.amount, 450);
     const without = recalled({ currency: 'USD' });

@@ -89,7 +89,7 @@ describe('a request that names a delegation', () => {
     );
   });
 
-  test('explains what each link of its chain took away', () => {
+  test('explains what each link of its chain removed', () => {
     const chain = chainWith(
       { scope: { capabilities: ['pay'] }, ceiling: { max_amount: 50, currency: 'USD' } },
       { scope: { tools: ['payout'] } },
@@ -114,13 +114,13 @@ describe('a request that names a delegation', () => {
     ]);
   });
 
-  test('is told alike of a delegation that is not there and of one to another agent', () => {
+  test('gets the same refusal for an unknown delegation and one to another agent', () => {
     const { answer, explained } = ask([], NAMED);
     assert.deepEqual(answer.outcome === 'refused' && [answer.code, answer.details], ['DELEGATION_INVALID', { delegation_id: 'del_2' }]);
     assert.deepEqual([explained.source, explained.chain], ['DELEGATION', []]);
   });
 
-  test('is refused when its chain is broken', () => {
+  test('is refused if its chain is broken', () => {
     const facts = {
       now: NOW,
       request: NAMED,
@@ -130,7 +130,7 @@ describe('a request that names a delegation', () => {
     assert.deepEqual(answer.outcome === 'refused' && [answer.code, answer.details?.at], ['DELEGATION_INVALID', 'del_1']);
   });
 
-  test('is refused by a link that was revoked, has run out by the clock of the decision, or may not be passed on', () => {
+  test('is refused by a link that was revoked, has expired by the clock of the decision, or may not be passed on', () => {
     const refused = (first: Change, second?: Change) => refusalOf([chainWith(first, second)], NAMED);
     assert.deepEqual(refused({ status: 'REVOKED' }), ['DELEGATION_INVALID', 'del_1', undefined]);
     assert.deepEqual(refused({ expires_at: NOW.toISOString() }), ['DELEGATION_EXPIRED', 'del_1', undefined]);
@@ -139,7 +139,7 @@ describe('a request that names a delegation', () => {
     assert.deepEqual(refused({ delegate: { status: 'ISOLATED', capabilities: ['pay'] } }), ['DELEGATION_INVALID', 'del_1', undefined]);
   });
 
-  test('lies inside every link in every dimension, or is told which link does not cover it and in what', () => {
+  test('is within every link in every dimension, or gets the first link that does not cover it and the dimension', () => {
     const refused = (first: Change, request: Request = {}) => refusalOf([chainWith(first)], { ...NAMED, ...request });
     const outside = (field: string) => ['AUTHORITY_EXCEEDED', 'del_1', field];
     assert.deepEqual(refused({ scope: { capabilities: ['read'] } }), outside('scope.capabilities'));
@@ -157,23 +157,23 @@ describe('a request that names a delegation', () => {
   });
 });
 
-describe('a request that names none', () => {
+describe('a request without a delegation', () => {
   const root = (id: number, change: Change = {}): Chain => [link(id, { delegator: { type: 'USER', id: 'usr_1' }, ...change })];
 
-  test('rests on the grants of the agent while no person has delegated to it', () => {
+  test('uses the grants of the agent while no person has delegated to it', () => {
     const { answer, explained } = ask([chainWith({})]);
     assert.deepEqual([answer, explained.source], [{ outcome: 'passed' }, 'GRANT']);
     assert.equal(refusalOf([root(1, { status: 'REVOKED' })]), 'passed');
   });
 
-  test('is refused without a delegation that holds where the environment wants one', () => {
+  test('is refused without a valid delegation if the environment requires one', () => {
     const wanting = { requires_delegation: true };
     assert.deepEqual(refusalOf([], wanting), ['AUTHORITY_EXCEEDED', null, 'delegation_id']);
     assert.deepEqual(refusalOf([root(1, { expires_at: NOW.toISOString() })], wanting), ['AUTHORITY_EXCEEDED', null, 'delegation_id']);
     assert.equal(refusalOf([root(1)], wanting), 'passed');
   });
 
-  test('rests on whichever root delegation covers it, and is told what each lacks when none does', () => {
+  test('uses any root delegation that covers it, and gets what each lacks if none does', () => {
     const narrow = root(1, { scope: { capabilities: ['read'] } });
     const { explained } = ask([narrow, root(3)]);
     assert.deepEqual([explained.delegation_id, explained.named], ['del_3', false]);
@@ -190,7 +190,7 @@ describe('a request that names none', () => {
     );
   });
 
-  test('goes on to the next root delegation when the count of one had no room, and is refused by the last', () => {
+  test('continues with the next root delegation if the count of one is exhausted, and is refused by the last', () => {
     const chains = [root(1, { ceiling: { max_calls: 1 } }), root(3, { ceiling: { max_calls: 1 } })];
     const counters = (request: Request) => ask(chains, request).learned?.claims?.map(({ counter }) => counter);
     const lostAt = (id: number): LostClaim => {
@@ -208,16 +208,16 @@ describe('a request that names none', () => {
   });
 });
 
-describe("another agent's own grants", () => {
+describe('own grants of another agent', () => {
   const handedOn: Chain = [ownGrants('agt_1', { status: 'ACTIVE', capabilities: ['pay'] }), link(2)];
 
-  test('may be handed on, and count as no delegation', () => {
+  test('can be delegated, and count as no delegation', () => {
     const { answer, explained } = ask([handedOn], NAMED);
     assert.deepEqual([answer.outcome, explained.depth, explained.root_principal], ['passed', 1, { type: 'AGENT', id: 'agt_1' }]);
     assert.deepEqual(ask([handedOn]).answer, { outcome: 'passed' });
   });
 
-  test('are no way round what people delegated to the agent, nor round an environment that wants that', () => {
+  test('cannot bypass a delegation of a person to the agent, or an environment that requires one', () => {
     assert.deepEqual(refusalOf([handedOn, [link(1)]], NAMED), ['DELEGATION_INVALID', undefined, undefined]);
     assert.deepEqual(refusalOf([handedOn], { ...NAMED, requires_delegation: true }), ['DELEGATION_INVALID', undefined, undefined]);
   });

@@ -62,7 +62,7 @@ const repeat = async (times: number, ask: () => Promise<number>): Promise<number
   return statuses;
 };
 
-test('who was recognised once on a connection has no more credentials verified that are none than any stranger', async () => {
+test('one authenticated request on a connection permits no more invalid credentials than a stranger has', async () => {
   const plane = await startPlane(false);
   const ask = newCaller(plane);
   assert.notEqual(await ask('good'), 401);
@@ -71,7 +71,7 @@ test('who was recognised once on a connection has no more credentials verified t
   assert.ok(plane.verified() <= BUDGET + 2, `${plane.verified()} credentials were verified`);
 });
 
-test('behind a proxy an address has no more credentials verified that are none than its budget, and others are not held up by it', async () => {
+test('behind a proxy an address has only its budget of invalid credentials, without delaying others', async () => {
   const plane = await startPlane(true);
   const ask = newCaller(plane);
   const statuses = await repeat(BUDGET + 5, () => ask('bad', '198.51.100.7'));
@@ -81,20 +81,20 @@ test('behind a proxy an address has no more credentials verified that are none t
   assert.notEqual(await ask('good', '192.0.2.1'), 429);
 });
 
-test('behind a proxy a header that looks like a credential opens no budget of its own', async () => {
+test('behind a proxy a header that resembles a credential opens no budget of its own', async () => {
   const plane = await startPlane(true);
   const ask = newCaller(plane);
   const statuses = await repeat(BUDGET + 5, () => ask('bad', '198.51.100.9', '/gateway/v1/no-such-row'));
   assert.equal(statuses.at(-1), 429);
 });
 
-test('whoever is recognised each time is not counted as a stranger', async () => {
+test('a caller who is authenticated each time is not counted as a stranger', async () => {
   const plane = await startPlane(true);
   const ask = newCaller(plane);
   assert.ok((await repeat(3 * BUDGET, () => ask('good'))).every((status) => status !== 429 && status !== 401));
 });
 
-test('who asks on beyond its budget is told so after a pause, and who is within it at once', async () => {
+test('a caller beyond its budget is refused after a pause, and one within it is answered at once', async () => {
   const plane = await startPlane(true);
   const ask = newCaller(plane);
   await repeat(BUDGET + 1, () => ask('bad', '198.51.100.10'));
@@ -126,7 +126,7 @@ const askPlainly = async (plane: Plane, path: string, times: number, more = ''):
   return counts;
 };
 
-test('so are requests whose headers are refused before anything is asked of them, as too many are', async () => {
+test('so are requests with refused headers, above the limit', async () => {
   const plane = await startPlane(false);
   const headersOf = (count: number): string => `\r\n${'a: b\r\n'.repeat(count)}`.slice(0, -2);
   assert.deepEqual(await askPlainly(plane, '/v1/nothing', BUDGET - 1, headersOf(LIMITS.connections.headersMax)), { 400: BUDGET - 1 });
@@ -135,12 +135,12 @@ test('so are requests whose headers are refused before anything is asked of them
   assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(LIMITS.connections.headersMax)), { 429: 1 });
 });
 
-test('a path that cannot be read is taken from the budget of its address like any other', async () => {
+test('an unreadable path counts against the budget of its address like any other', async () => {
   const plane = await startPlane(false);
   assert.deepEqual(await askPlainly(plane, '/%zz', BUDGET + 2), { 400: BUDGET, 429: 2 });
 });
 
-test('questions for health have a budget of their own, and leave no line where they are answered', async () => {
+test('health checks have a budget of their own, and log no line if answered', async () => {
   const plane = await startPlane(false);
   const { atOnceMax } = LIMITS.health;
   assert.deepEqual(await askPlainly(plane, '/health/live', atOnceMax), { 200: atOnceMax });
@@ -151,7 +151,7 @@ test('questions for health have a budget of their own, and leave no line where t
   assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1), { 404: 1 });
 });
 
-test('an address leaves only so many lines about what was refused of it, and how many more there were is told', async (t) => {
+test('an address has a limited number of lines about refusals, and the number of others is logged', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const lines: { left_out?: number }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -167,7 +167,7 @@ test('an address leaves only so many lines about what was refused of it, and how
   assert.equal(lines.at(-1)?.left_out, 7);
 });
 
-test('what no route takes, and what cannot be read as a path, is answered to an address so often at once and then refused, whatever it shows; others go on', async () => {
+test('unknown routes and unreadable paths of an address are limited and then refused, with any credential; others are unaffected', async () => {
   const plane = await startPlane(true, LIMITS.rates.addressPerMinute);
   const ask = newCaller(plane);
   const { atOnceMax } = LIMITS.unrouted;

@@ -12,14 +12,14 @@ const BOTH: Endpoint = { ...ENDPOINTS.updateAgent, permissions: ['runtime:manage
 const callerWith = (permissions: readonly Permission[], steppedUpUntil: string | null = null): Caller =>
   ({ actor: { type: 'USER', id: 'usr_1', name: null }, permissions: new Set(permissions), steppedUpUntil }) as unknown as Caller;
 
-test('whoever lacks one of the permissions of a row is told which, and whoever lacks several the first', () => {
+test('a caller without one permission of a row gets its name, and without several the first', () => {
   const lacked = (...held: readonly Permission[]) => permissionRefusal(BOTH, callerWith(held), NOW)?.details?.permission;
   assert.equal(lacked('runtime:manage'), 'credential:rotate');
   assert.equal(lacked('credential:rotate'), 'runtime:manage');
   assert.equal(lacked('agent:update'), 'runtime:manage');
 });
 
-test('whoever holds all of them is let in with the proof that the strictest asks for', () => {
+test('a caller with all permissions is admitted with the strictest required proof', () => {
   const held: readonly Permission[] = ['credential:rotate', 'runtime:manage'];
   assert.equal(permissionRefusal(BOTH, callerWith(held), NOW)?.refused, 'STEP_UP_REQUIRED');
   assert.equal(permissionRefusal(BOTH, callerWith(held, '2026-01-01T00:01:00.000Z'), NOW), undefined);

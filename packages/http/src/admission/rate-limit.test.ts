@@ -20,14 +20,14 @@ const callerOf = (userId: string, sessionId: string, organizationId = 'org_1') =
 const keyOf = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2], ip = '192.0.2.1') =>
   limitOf(row, deps, who, ip)?.key;
 
-test('a person has one budget, however many sessions they open', () => {
+test('a person has one budget for any number of sessions', () => {
   const first = keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1'));
   assert.equal(keyOf(ENDPOINTS.createTool, callerOf('usr_1', 'ses_2')), first);
   assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_2', 'ses_1')), first);
   assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1', 'org_2')), first);
 });
 
-test('an organization has one budget for all its people, keys and agents, which holds up no emergency', () => {
+test('an organization has one budget for all its people, keys and agents, which delays no emergency', () => {
   const wholeOf = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]) => limitOf(row, deps, who, '192.0.2.1')?.whole;
   const agentOf = (agentId: string) => ({ agent: { agentId, organizationId: 'org_1' } as never });
   const ofPeople = wholeOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1'));
@@ -41,7 +41,7 @@ test('an organization has one budget for all its people, keys and agents, which 
     assert.equal(wholeOf(row, callerOf('usr_1', 'ses_1')), undefined, row.path);
 });
 
-test('another address of the same network is no new budget for guessing', () => {
+test('another address of the same network has no new budget for guessing', () => {
   const guess = (ip: string) => keyOf(ENDPOINTS.login, {}, ip);
   assert.equal(guess('2001:db8:1:2::1'), guess('2001:db8:1:2:ffff:ffff:ffff:ffff'));
   assert.notEqual(guess('2001:db8:1:2::1'), guess('2001:db8:1:3::1'));
@@ -49,7 +49,7 @@ test('another address of the same network is no new budget for guessing', () => 
   assert.notEqual(guess('192.0.2.1'), guess('192.0.2.2'));
 });
 
-test('budgets that anybody can open are told from those of whoever was recognised', () => {
+test('budgets that anybody can open are separate from those of authenticated callers', () => {
   const isUnproven = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]) =>
     limitOf(row, deps, who, '192.0.2.1')?.unproven;
   for (const row of [ENDPOINTS.login, ENDPOINTS.signup]) assert.equal(isUnproven(row, {}), true, row.path);
@@ -58,7 +58,7 @@ test('budgets that anybody can open are told from those of whoever was recognise
   assert.equal(isUnproven(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), undefined);
 });
 
-test('only what watches over the service is not counted at all, and says why', () => {
+test('only monitoring rows are not counted at all, with a stated reason', () => {
   const rows = Object.entries(ENDPOINTS).filter(([, { budget }]) => isUncounted(budget));
   assert.deepEqual(
     rows.map(([name]) => name),
@@ -70,7 +70,7 @@ test('only what watches over the service is not counted at all, and says why', (
   }
 });
 
-test('whoever guesses at a secret is counted, on every row that takes one from somebody who is not known', () => {
+test('guesses at a secret are counted, on every row that accepts one from an unknown caller', () => {
   const guessable = Object.entries(ENDPOINTS).filter(
     ([, row]) => row.credential === 'none' && 'body' in row && secretsIn(row.body).size > 0,
   );
@@ -93,12 +93,12 @@ test('whoever guesses at a secret is counted, on every row that takes one from s
   });
 });
 
-test('a request that is counted for somebody is not served for nobody', () => {
+test('a request that is counted for a caller is not served without one', () => {
   for (const row of [ENDPOINTS.getInfo, ENDPOINTS.listAgents, ENDPOINTS.act])
     assert.throws(() => limitOf(row, deps, {}, '192.0.2.1'), /unauthenticated caller/, row.path);
 });
 
-test('a refusal says whose budget is used up, and no more than whoever asks has shown', () => {
+test('a refusal states whose budget is exhausted, and nothing beyond what the caller has proved', () => {
   const said = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]): string => {
     const limit = limitOf(row, deps, who, '192.0.2.1');
     assert.ok(limit);

@@ -11,7 +11,7 @@ const ROWS = Object.entries(ENDPOINTS) as [string, Endpoint][];
 const LAPSED: Licence = { isActive: async () => false };
 const caller = (organizationDeletesAt: string | null): Caller => ({ organizationId: 'org_1', organizationDeletesAt }) as Caller;
 
-test('a licence that has lapsed is told on rows that make something new and on no others, and the open build has one that never does', async () => {
+test('a lapsed licence is reported on rows that create something only, and the open build never lapses', async () => {
   let refused = 0;
   for (const [name, row] of ROWS) {
     const code = (await standingRefusal(row, caller(null), LAPSED))?.refused;
@@ -26,7 +26,7 @@ test('a licence that has lapsed is told on rows that make something new and on n
     assert.ok(createsSomething(ENDPOINTS[name]), name);
 });
 
-test('while an organization waits for its deletion, whatever changes it is refused but what stops something or takes the wish back', async () => {
+test('a pending deletion refuses changes of the organization, except stops and its cancellation', async () => {
   const ending = caller('2030-01-01T00:00:00.000Z');
   for (const [name, row] of ROWS)
     assert.equal((await standingRefusal(row, ending))?.refused, stopsAtEnding(row) ? 'INVALID_STATE_TRANSITION' : undefined, name);

@@ -11,7 +11,7 @@ const agent = { agent: { organizationId: 'org_1', agentId: 'agt_1' } as never };
 const usesOf = (row: Parameters<typeof bytesLimitOf>[0], who: Parameters<typeof bytesLimitOf>[2], headers: Record<string, string>) =>
   bytesLimitOf(row, deps, who, headers)?.uses;
 
-test('a body over 4 KiB counts by what it says of its length, and one that says nothing as the largest that its row takes', () => {
+test('a body over 4 KiB counts by its declared length, and one without as the largest of its row', () => {
   assert.equal(usesOf(ENDPOINTS.act, agent, { 'content-length': '4096' }), undefined);
   assert.equal(usesOf(ENDPOINTS.act, agent, { 'content-length': '4097' }), 5);
   assert.equal(usesOf(ENDPOINTS.act, agent, { 'content-length': '65536' }), 64);
@@ -19,7 +19,7 @@ test('a body over 4 KiB counts by what it says of its length, and one that says 
   assert.equal(usesOf(ENDPOINTS.listAgents, person, {}), undefined);
 });
 
-test('people and agents of an organization draw on budgets of their own, and another organization on none of these', () => {
+test('people and agents of an organization have separate budgets, and another organization its own', () => {
   const keyOf = (who: Parameters<typeof bytesLimitOf>[2]) =>
     bytesLimitOf(ENDPOINTS.createTool, deps, who, { 'content-length': '9000' })?.whole?.key;
   assert.equal(keyOf(person), keyOf({ caller: { organizationId: 'org_1', actor: { id: 'apk_1' } } as never }));
@@ -28,7 +28,7 @@ test('people and agents of an organization draw on budgets of their own, and ano
   assert.notEqual(keyOf(person), keyOf({ caller: { organizationId: 'org_2', actor: { id: 'usr_1' } } as never }));
 });
 
-test('one person, key or agent may send half of it, or the largest document where that is more', () => {
+test('one person, key or agent may send half of it, or the largest document if that is more', () => {
   const said = { 'content-length': '9000' };
   const ownOf = (who: Parameters<typeof bytesLimitOf>[2], organizationKibPerMinute = 50_000) =>
     bytesLimitOf(ENDPOINTS.createTool, { rates: { ...deps.rates, organizationKibPerMinute } }, who, said);
@@ -40,18 +40,18 @@ test('one person, key or agent may send half of it, or the largest document wher
   assert.notEqual(ownOf(by('usr_1'))?.key, ownOf(by('usr_2'))?.key);
 });
 
-test('a body that says it is larger than its row takes counts as nothing, since none of it is read', () => {
+test('a body declared larger than its row permits counts as nothing, since it is not read', () => {
   for (const said of ['262145', '300000000', '18446744073709551615'])
     assert.equal(usesOf(ENDPOINTS.act, agent, { 'content-length': said }), undefined, said);
   assert.equal(usesOf(ENDPOINTS.act, agent, { 'content-length': '262144' }), 256);
 });
 
-test('a new version counts as the largest there may be, since it keeps what its body leaves out', () => {
+test('a new version counts as the largest possible, since it keeps what its body omits', () => {
   for (const row of [ENDPOINTS.updatePolicy, ENDPOINTS.rollbackPolicy, ENDPOINTS.updateTool])
     assert.equal(usesOf(row, person, { 'content-length': '20' }), 256, row.path);
 });
 
-test('no stop is held up by what an organization has sent, and no stranger is counted twice', () => {
+test('no stop is delayed by what an organization has sent, and no stranger is counted twice', () => {
   for (const row of [ENDPOINTS.pauseEnvironment, ENDPOINTS.revokeAgent])
     assert.equal(usesOf(row, person, { 'content-length': '9000' }), undefined, row.path);
   assert.equal(usesOf(ENDPOINTS.signup, {}, { 'content-length': '9000' }), undefined);

@@ -49,7 +49,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
 const names = (): string[] => handled.map(({ name }) => name);
 
 for (const [kind, ask] of Object.entries({ 'with a body': act, 'without a body': look })) {
-  test(`a request ${kind} whose caller went away while it waited is not begun, and its turn is that of the next`, async () => {
+  test(`a request ${kind} whose client disconnected while it waited is not started, and its turn goes to the next`, async () => {
     handled.length = 0;
     const sockets = [await ask('first'), await ask('gone'), await ask('gone.too'), await ask('last')];
     assert.deepEqual(names(), ['first']);

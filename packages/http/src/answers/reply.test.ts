@@ -24,11 +24,11 @@ const askFor = async (away: (raw: EventEmitter & { destroy: () => void }) => Pro
   return released;
 };
 
-test('the room for a large answer is given back when its caller has it', async () => {
+test('the memory of a large response is freed when its client has it', async () => {
   assert.equal(await askFor(async () => undefined), 1);
 });
 
-test('the room for a large answer is given back at once when its caller went away while it was made', async () => {
+test('the memory of a large response is freed at once if its client disconnected while it was made', async () => {
   const away = async (raw: EventEmitter & { destroy: () => void }): Promise<void> => {
     const closed = new Promise((resolve) => raw.once('close', resolve));
     raw.destroy();

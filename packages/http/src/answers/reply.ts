@@ -2,9 +2,9 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
+import { chooseEncoding } from './choose-encoding.ts';
 import { toWire } from './error-to-wire.ts';
-import { takesGzip } from './takes-gzip.ts';
-import { findGzip, type Held, heldBy, jsonTextOf } from './written.ts';
+import { findCompressed, type Held, heldBy, jsonTextOf } from './written.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,12 +34,11 @@ export const send = (reply: FastifyReply, status: number, value: unknown): Fasti
   reply.code(status).header('content-type', JSON_TYPE);
   const held = heldBy(value);
   if (held !== undefined) releaseWhenTaken(reply, held);
-  const gzip = findGzip(value);
-  if (gzip === undefined) return reply.send(jsonTextOf(value));
+  const compressed = findCompressed(value);
+  if (compressed === undefined) return reply.send(jsonTextOf(value));
   reply.header('vary', 'accept-encoding');
-  return takesGzip(reply.request.headers['accept-encoding'])
-    ? reply.header('content-encoding', 'gzip').send(gzip)
-    : reply.send(jsonTextOf(value));
+  const encoding = chooseEncoding(reply.request.headers['accept-encoding'], compressed);
+  return encoding === undefined ? reply.send(jsonTextOf(value)) : reply.header('content-encoding', encoding).send(compressed[encoding]);
 };
 
 export const sendJsonRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {

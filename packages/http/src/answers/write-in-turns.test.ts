@@ -6,7 +6,7 @@ import { jsonTextOf } from './written.ts';
 
 const textOf = async (value: unknown): Promise<string> => String(jsonTextOf(await writeInTurns(value)));
 
-test('the text is what JSON.stringify makes, whatever is answered', async () => {
+test('the text equals that of JSON.stringify, for any response', async () => {
   const odd = [
     null,
     'text',
@@ -26,7 +26,7 @@ test('the text is what JSON.stringify makes, whatever is answered', async () => 
   );
 });
 
-test('a long list is written in several turns, between which others go on', async () => {
+test('a long list is written in several turns, with others between', async () => {
   const rows = Array.from({ length: 40 }, (_, n) => ({ n, text: 'ä€😀'.repeat(10_000) }));
   for (const value of [rows, { total: 40, items: rows, page: { next_cursor: 'x' } }]) {
     let turns = 0;

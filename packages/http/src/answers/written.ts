@@ -1,15 +1,22 @@
+import type { Compressed } from './choose-encoding.ts';
+
 const JSON_TEXT = Symbol('JSON text');
 
 /** Bytes in transit to a caller; `release` is called when they arrived or never will. */
 export type Held = { readonly release: () => void };
 
 /** A result whose JSON is already serialized, as text or, if long, as UTF-8 bytes. */
-export type Written<Result> = { readonly [JSON_TEXT]: string | Buffer; readonly held?: Held; readonly gzip?: Buffer; readonly of?: Result };
+export type Written<Result> = {
+  readonly [JSON_TEXT]: string | Buffer;
+  readonly held?: Held;
+  readonly compressed?: Compressed;
+  readonly of?: Result;
+};
 
 export const written = <Result>(text: string | Buffer, held?: Held): Written<Result> => ({ [JSON_TEXT]: text, ...(held ? { held } : {}) });
 
-/** A long document that is the same for all callers, with its compressed form. */
-export const writtenDocument = <Result>(text: Buffer, gzip: Buffer): Written<Result> => ({ [JSON_TEXT]: text, gzip });
+/** A long document that is the same for all callers, with its compressed forms. */
+export const writtenDocument = <Result>(text: Buffer, compressed: Compressed): Written<Result> => ({ [JSON_TEXT]: text, compressed });
 
 export const isWritten = (result: unknown): result is Written<unknown> =>
   typeof result === 'object' && result !== null && JSON_TEXT in result;
@@ -17,8 +24,8 @@ export const isWritten = (result: unknown): result is Written<unknown> =>
 /** Returns what must be released once the caller has the response. */
 export const heldBy = (result: unknown): Held | undefined => (isWritten(result) ? result.held : undefined);
 
-/** Returns the precompressed form of the JSON text, if there is one. */
-export const findGzip = (result: unknown): Buffer | undefined => (isWritten(result) ? result.gzip : undefined);
+/** The compressed forms of the JSON text, where they were made in advance. */
+export const findCompressed = (result: unknown): Compressed | undefined => (isWritten(result) ? result.compressed : undefined);
 
 /** Returns the JSON text of a handler's result. */
 export const jsonTextOf = (result: unknown): string | Buffer => (isWritten(result) ? result[JSON_TEXT] : JSON.stringify(result));

@@ -46,7 +46,7 @@ test('a body of a stranger above 2 KiB is read in the turn of strangers, and a s
   assert.deepEqual(await send(2_100, {}), ['']);
 });
 
-test('a body of somebody known above 16 KiB is read in the turn of their organization, and a smaller one at once', async () => {
+test('a body of an authenticated caller above 16 KiB is read in the turn of their organization, and a smaller one at once', async () => {
   assert.deepEqual(await send(16_000, { whose: 'org_1' }), []);
   assert.deepEqual(await send(17_000, { whose: 'org_1' }), ['org_1']);
 });

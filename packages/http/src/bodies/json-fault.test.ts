@@ -8,7 +8,7 @@ const placeIn = (sentence: string): [number, number] => {
   return [Number(line), Number(column)];
 };
 
-test('a body that is no JSON is told with the line and the column, and nothing of what it holds', () => {
+test('malformed JSON is reported with the line and the column, and nothing of its content', () => {
   const texts: readonly (readonly [string, number, number])[] = [
     ['{"secret": hunter2}', 1, 12],
     ['{secret: 1}', 1, 2],
@@ -29,16 +29,16 @@ test('a body that is no JSON is told with the line and the column, and nothing o
   }
 });
 
-test('a body that breaks off is told so, at its end', () => {
+test('a truncated body is reported as such, at its end', () => {
   for (const text of ['{"a": ', '{"a": "x', '[1, 2', '{', '"\\u12', 'tru', '-'])
     assert.match(jsonFault(text), new RegExp(`it ends unexpectedly at line 1, column ${text.length + 1}\\.$`), text);
 });
 
-test('a member that would reach for prototypes is told as such', () => {
+test('a member that would set a prototype is reported as such', () => {
   for (const text of ['{"__proto__": {}}', '{"a": {"constructor": {"prototype": {}}}}']) assert.match(jsonFault(text), /__proto__/);
 });
 
-test('wherever one character spoils a JSON text, what stands before the place can still become JSON, and with the next character no more', () => {
+test('the reported place is exact: text before it can still become JSON, and with the next character it cannot', () => {
   const spoilt = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('x', '}', ']', ',', ':', '"', '\u0001', '-'));
   fc.assert(
     fc.property(spoilt, ([json, at, character]) => {

@@ -5,7 +5,7 @@ import { changedNumbers, mayLoseDigits } from './kept-numbers.ts';
 const found = (text: string): string[] =>
   mayLoseDigits(Buffer.from(text), text) ? changedNumbers(text, 20).map(({ pointer }) => pointer) : [];
 
-test('a number that is not read as it is written is found where it stands, whatever its form', () => {
+test('a number that parsing changes is found at its place, in any form', () => {
   for (const number of [
     '9007199254740993',
     '9007199254740994',
@@ -26,7 +26,7 @@ test('a number that is not read as it is written is found where it stands, whate
   }
 });
 
-test('a number that is read as it is written passes, however it is written, and so do texts of digits', () => {
+test('a number that parsing keeps is accepted, in any spelling, and so is a text of digits', () => {
   for (const number of [
     '0',
     '-0',
@@ -50,7 +50,7 @@ test('a number that is read as it is written passes, however it is written, and 
   }
 });
 
-test('a body is looked into only where digits are long, wherever in it they stand', () => {
+test('a body is scanned only for long digits, anywhere in it', () => {
   const usual = JSON.stringify({ id: 'act_01J8Z3V7Q2N4M6K8P0R2T4W6Y8', at: 1_790_000_000_000, amount: 5_000, note: 'e-mail, 2026-01-02' });
   assert.equal(mayLoseDigits(Buffer.from(usual), usual), false);
   for (let before = 0; before < 40; before += 1) {
@@ -59,7 +59,7 @@ test('a body is looked into only where digits are long, wherever in it they stan
   }
 });
 
-test('a number of a quarter of a million digits takes no time to speak of', () => {
+test('a number of a quarter of a million digits is cheap', () => {
   const text = `[0.1${'0'.repeat(240_000)}1]`;
   const before = process.cpuUsage();
   assert.deepEqual(found(text), ['/0']);

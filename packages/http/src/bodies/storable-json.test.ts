@@ -4,18 +4,18 @@ import { isStorable, toStorable, unstorablePlaces } from './storable-json.ts';
 
 const pointersOf = (value: unknown): string[] => unstorablePlaces(value).map(({ pointer }) => pointer);
 
-test('any text of whole characters passes, whatever the script', () => {
+test('any text of complete characters is accepted, in any script', () => {
   for (const text of ['', 'plain', 'Zürich', '支払い', '👩🏽‍💻', '\u0001\u007f\ufeff']) assert.ok(isStorable(text), JSON.stringify(text));
   assert.deepEqual(pointersOf({ a: ['b', { c: '👍' }], d: 1, e: null, f: true }), []);
 });
 
-test('a NUL character and half of a surrogate pair are found where they stand, in names too', () => {
+test('a NUL character and half of a surrogate pair are found at their place, in names too', () => {
   assert.deepEqual(pointersOf({ a: 'x\0', b: [{ 'c/~': '\ud800' }, '\udc00x'], ok: 'y' }), ['/a', '/b/0/c~1~0', '/b/1']);
   assert.deepEqual(pointersOf({ 'n\0': 1, m: { '\ud83d': {} } }), ['/n', '/m/\ufffd']);
   assert.deepEqual(pointersOf('\0'), ['']);
 });
 
-test('a number beyond all that a number can be is found where it stands, so that none is judged as one thing and kept as another', () => {
+test('a number out of range is found at its place, so that it is not evaluated and stored differently', () => {
   assert.deepEqual(pointersOf(JSON.parse('{"a":[1e308,-1e400],"b":{"c":1e400},"d":-0}')), ['/a/1', '/b/c']);
 });
 

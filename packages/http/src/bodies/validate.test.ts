@@ -20,7 +20,7 @@ const stringSchemas = (schema: unknown): object[] => {
   return [...own, ...Object.values(schema).flatMap(stringSchemas)];
 };
 
-test('no text makes the check of any pattern of the contract slow', () => {
+test('no text makes a pattern check of the contract slow', () => {
   const schemas = stringSchemas(
     Object.values(ENDPOINTS).flatMap((row) => [(row as { body?: unknown }).body, (row as { query?: unknown }).query]),
   );
@@ -40,7 +40,7 @@ test('no text makes the check of any pattern of the contract slow', () => {
   }
 });
 
-test('what each row takes is a schema by the standard, which no plane asks at its start', () => {
+test('the input of each row is a standard schema, which no plane checks at its start', () => {
   const standard = new Ajv2020();
   for (const [operation, row] of Object.entries(ENDPOINTS)) {
     for (const schema of [(row as Endpoint).body, (row as Endpoint).query]) {
@@ -51,7 +51,7 @@ test('what each row takes is a schema by the standard, which no plane asks at it
   assert.equal(standard.validateSchema({ maxLength: 'ten' }), false);
 });
 
-test('what each row takes can be checked and told, so that none is found to be no schema when somebody asks', () => {
+test('the input of each row can be checked and described, so that no invalid schema is found by a caller', () => {
   for (const [operation, row] of Object.entries(ENDPOINTS)) {
     const { body, query } = row as Endpoint;
     if (body) assert.ok(bodyCheck(body)(null).length > 0, `${operation}: the body`);
@@ -59,7 +59,7 @@ test('what each row takes can be checked and told, so that none is found to be n
   }
 });
 
-test('a text that is too long is told so, and not that it has the wrong form besides', () => {
+test('a text that is too long is reported as such, and not also as malformed', () => {
   const { body } = ENDPOINTS.grantCapability;
   assert.deepEqual(bodyCheck(body)({ capability: 'a'.repeat(5_000) }), [
     { pointer: '/capability', message: 'Must have at most 100 characters.' },
@@ -67,7 +67,7 @@ test('a text that is too long is told so, and not that it has the wrong form bes
   assert.match(bodyCheck(body)({ capability: 'No Capital' })[0]?.message ?? '', /^Must match/);
 });
 
-test('a query parameter that is given twice is no text and no number', () => {
+test('a query parameter that occurs twice is no text and no number', () => {
   const check = queryCheck(ENDPOINTS.listTools.query);
   assert.deepEqual(check({ limit: '7', q: 'x' }), []);
   assert.deepEqual(
@@ -76,19 +76,19 @@ test('a query parameter that is given twice is no text and no number', () => {
   );
 });
 
-test('a text of the wrong form is told with an example of the right one, and a blank one that it is blank', () => {
+test('a malformed text is reported with a valid example, and a blank one as blank', () => {
   const [rate] = bodyCheck(ENDPOINTS.createExchangeRate.body)({ base_currency: 'EUR', quote_currency: 'USD', rate: '1,1' });
   assert.match(rate?.message ?? '', /as "1\.0825" does\.$/);
   const [reason] = bodyCheck(ENDPOINTS.pauseAgent.body)({ reason: '  ' });
   assert.equal(reason?.message, 'Must not be blank.');
 });
 
-test('of two members of which one is required, one is asked for', () => {
+test('if one of two members is required, one is requested', () => {
   const faults = bodyCheck(ENDPOINTS.signup.body)({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' });
   assert.deepEqual(faults, [{ pointer: '/organizationName', message: 'This member is required.' }]);
 });
 
-test('a value nests at most forty deep, whatever stands innermost, and one that nests far deeper is refused as well', () => {
+test('a value nests at most forty deep, with any innermost value, and a much deeper one is refused as well', () => {
   const nested = (levels: number, innermost: string): unknown => JSON.parse(`${'['.repeat(levels)}${innermost}${']'.repeat(levels)}`);
   for (const innermost of ['', '1', '"a"']) assert.equal(isTooDeep(nested(40, innermost)), false, innermost);
   for (const levels of [41, 5_000]) assert.equal(isTooDeep(nested(levels, '')), true, String(levels));
@@ -96,7 +96,7 @@ test('a value nests at most forty deep, whatever stands innermost, and one that 
   assert.equal(isTooDeep({ a: [{ b: nested(36, '{}') }] }), false);
 });
 
-test('what kind of value belongs somewhere is said in the words of every other sentence', () => {
+test('the expected kind of value is stated in the words of other messages', () => {
   const check = bodyCheck({
     type: 'object',
     properties: { n: { type: 'integer' }, s: { type: ['string', 'null'] }, b: { type: 'boolean' }, l: { type: 'array' } },
@@ -107,7 +107,7 @@ test('what kind of value belongs somewhere is said in the words of every other s
   );
 });
 
-test('a name that callers choose, a secret with a line end and a list that is too short are told by what they have to be', () => {
+test('a chosen name, a secret with a line end and a list that is too short are reported with their requirements', () => {
   const agent = { name: 'a', workspace_id: 'w', environment_id: 'e', capabilities: [], labels: { 'Team Name': 'a' } };
   const [label, ...more] = bodyCheck(ENDPOINTS.createAgent.body)(agent);
   assert.deepEqual([label?.pointer, more], ['/labels/Team Name', []]);
@@ -119,7 +119,7 @@ test('a name that callers choose, a secret with a line end and a list that is to
   ]);
 });
 
-test('a secret or a token is as long as its schema lets it be, and one beyond that is told so', () => {
+test('a secret or a token has the length of its schema, and a longer one is reported as such', () => {
   const check = bodyCheck(ENDPOINTS.createCredential.body);
   const pointersOf = (refresh_token: string, client_secret: string) =>
     check({ refresh_token, oauth: {}, client_secret })
@@ -132,7 +132,7 @@ test('a secret or a token is as long as its schema lets it be, and one beyond th
   ]);
 });
 
-test('of what may be null, what is wrong with the value is said, and null only as the other kind that it may be', () => {
+test('for a nullable member the fault of the value is reported, and null only as the alternative', () => {
   const ceiling = nullable(
     closed({ max_amount: nullable(Type.Integer({ minimum: 0 })), kind: Type.Optional(nullable(oneOf(['A', 'B']))) }),
   );
@@ -146,14 +146,14 @@ test('of what may be null, what is wrong with the value is said, and null only a
   assert.deepEqual(told(null), []);
 });
 
-test('the one value that a member may have is said, and so is how many members there may be', () => {
+test('a constant member reports its value, and so does the permitted number of members', () => {
   const check = bodyCheck(Type.Object({ archived: Type.Literal(false) }));
   for (const archived of [true, 'no']) assert.deepEqual(check({ archived }), [{ pointer: '/archived', message: 'Must be false.' }]);
   const labels = bodyCheck(Type.Record(Type.String(), Type.String(), { maxProperties: 1 }));
   assert.deepEqual(labels({ a: 'x', b: 'y' }), [{ pointer: '', message: 'Must have at most 1 member.' }]);
 });
 
-test('an empty text is told by the form that it should have', () => {
+test('an empty text is reported with the required form', () => {
   const named = bodyCheck(Type.String({ minLength: 1, pattern: '\\S' }));
   assert.deepEqual(named(''), [{ pointer: '', message: 'Must not be blank.' }]);
 });

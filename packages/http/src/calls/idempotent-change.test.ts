@@ -14,7 +14,7 @@ const membersOf = (schema: unknown, names: readonly string[]): Member[] => {
   return [...names.flatMap((name) => properties[name] ?? []), ...Object.values(schema).flatMap((each) => membersOf(each, names))];
 };
 
-test('what is kept of an answer for a replay holds none of the secrets that its row marks, whatever they are called', () => {
+test('a response stored for a replay has none of the secrets that its row marks, under any name', () => {
   assert.deepEqual(replayOf(ENDPOINTS.createAgent, { data: { agent: { id: 'agt_1' }, private_key: 'k' } }), {
     data: { agent: { id: 'agt_1' }, private_key: null },
   });
@@ -23,12 +23,12 @@ test('what is kept of an answer for a replay holds none of the secrets that its 
   assert.deepEqual(replayOf(keyRow, { api_key: { id: 'apk_1' }, token: 'svc_key_1' }), { api_key: { id: 'apk_1' }, token: null });
 });
 
-test('an answer without secrets is kept as it is', () => {
+test('a response without secrets is stored unchanged', () => {
   const answer = { id: 'wsp_1', name: 'private_key' };
   assert.equal(replayOf(ENDPOINTS.createWorkspace, answer), answer);
 });
 
-test('a secret that a replay leaves out may be null by the schema of its row', () => {
+test('a secret omitted from a replay may be null by the schema of its row', () => {
   for (const [name, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (!row.idempotent) continue;
     for (const secret of membersOf(row.result, [...secretsIn(row.result)]))

@@ -62,7 +62,7 @@ const refuses = (): RequestListener => (request, response) => {
 };
 
 describe('a body in many small pieces', () => {
-  test('is read no further than a few of them, its reader is told, and the next one of the process is read as ever', async () => {
+  test('is not read beyond a few of them, its reader is informed, and the next one of the process is read as usual', async () => {
     const seen = await send(reads, [HEAD, chunks(1_000_000)]);
     assert.ok(seen.pieces <= 64, `${seen.pieces} pieces`);
     assert.ok(seen.bytesRead() <= 200_000, `${seen.bytesRead()} bytes`);
@@ -72,13 +72,13 @@ describe('a body in many small pieces', () => {
     for (const _ of [1, 2]) assert.match((await send(reads, [HEAD, chunks(3, 50_000), END])).said, /<150000>/);
   });
 
-  test('does not pass for whole where it ends in what had arrived already, and nothing after it is read', async () => {
+  test('does not pass as complete where the received part ends, and nothing after it is read', async () => {
     const seen = await send(reads, [`${HEAD}${chunks(200)}${END}${HEAD}${chunks(1)}${END}`]);
     assert.match(seen.said, /too many small chunks/);
     assert.doesNotMatch(seen.said, /<\d+>/);
   });
 
-  test('that was refused is read no further either, and neither is one whose length nobody announced', async () => {
+  test('that was refused is not read further either, and neither is one without a length', async () => {
     for (const rest of [chunks(1_000_000), chunks(1_000, 65_536)]) {
       const seen = await send(refuses, [HEAD, rest]);
       assert.match(seen.said, /<no>/);
@@ -86,12 +86,12 @@ describe('a body in many small pieces', () => {
     }
   });
 
-  test('is taken as long as there are few, or they hold enough', async () => {
+  test('is accepted as long as there are few, or they are large enough', async () => {
     assert.match((await send(reads, [HEAD, chunks(60), END])).said, /<60>/);
     assert.match((await send(reads, [HEAD, chunks(500, 200), END])).said, /<100000>/);
   });
 
-  test('that was refused leaves its connection to the next request where it ends soon', async () => {
+  test('that was refused leaves its connection to the next request if it ends soon', async () => {
     const seen = await send(refuses, [HEAD]);
     seen.socket.write(`${chunks(20)}${END}${HEAD}${END}`);
     for (let waited = 0; waited < 3_000 && !/<no>.*<no>/s.test(seen.said); waited += 1) await sleep(10);

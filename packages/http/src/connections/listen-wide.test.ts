@@ -24,7 +24,7 @@ const CLIENT = `
 
 const skip = !CAN_LISTEN_WIDE && 'the system shares no port among sockets';
 
-test('who comes while a turn of the event loop takes long is accepted in a few turns, and not in one for each who came before', {
+test('connections that arrive during a long turn of the event loop are accepted in a few turns, and not one by one', {
   skip,
 }, async () => {
   const server = newServer((_request, response) => void response.end('here'), { totalMax: 1_000, perAddressMax: 1_000 });

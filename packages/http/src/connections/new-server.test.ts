@@ -43,7 +43,7 @@ const answered = async (socket: Socket, path: string): Promise<boolean> => {
   ]);
 };
 
-describe('a connection that sends ahead', () => {
+describe('a connection that pipelines', () => {
   test('is answered in order, one request after the other', async () => {
     let atOnce = 0;
     let most = 0;
@@ -69,7 +69,7 @@ describe('a connection that sends ahead', () => {
     assert.equal(await answered(socket, '/again'), true, 'and goes on afterwards');
   });
 
-  test('has each of them answered in a turn of the event loop of its own, so that others are heard between', async () => {
+  test('gets each response in its own turn of the event loop, so that others are served between', async () => {
     let turn = 0;
     let counting = setImmediate(function count() {
       turn += 1;
@@ -91,7 +91,7 @@ describe('a connection that sends ahead', () => {
     assert.equal(turns.size, 10);
   });
 
-  test('anything after a CONNECT has no more of it read, whether that comes at once or in pieces', async () => {
+  test('after a CONNECT is not read any further, whether that comes at once or in pieces', async () => {
     const seen: string[] = [];
     const port = await listen((asked, answer) => {
       seen.push(`${asked.method} ${asked.url}`);
@@ -105,7 +105,7 @@ describe('a connection that sends ahead', () => {
     assert.deepEqual(seen, ['GET /first', 'CONNECT x:1']);
   });
 
-  test('and reads nothing gets nothing more made for it', async () => {
+  test('and reads nothing gets no further responses', async () => {
     let made = 0;
     const port = await listen((_asked, answer) => {
       made += 1;
@@ -117,7 +117,7 @@ describe('a connection that sends ahead', () => {
     assert.equal(made, 1);
   });
 
-  test('too far is read no further, and closed when what was taken of it is answered', async () => {
+  test('beyond the limit is not read further, and closed when its accepted requests are answered', async () => {
     let made = 0;
     const port = await listen((_asked, answer) => {
       made += 1;
@@ -129,7 +129,7 @@ describe('a connection that sends ahead', () => {
     assert.equal(made, 17);
   });
 
-  test('too far and reads nothing costs no more than what was taken of it, and is closed after a while', async () => {
+  test('beyond the limit and reads nothing costs only its accepted requests, and is closed after a while', async () => {
     const port = await listen((_asked, answer) => answer.end(Buffer.alloc(1_000_000)), undefined, { unreadMs: 300 });
     const hostile = await Promise.all(Array.from({ length: 10 }, () => open(port)));
     const before = process.memoryUsage().rss;
@@ -149,8 +149,8 @@ const isLeftWith = async (count: number): Promise<boolean> => {
   return (await connectionsOf(servers.at(-1))) === count;
 };
 
-describe('an answer that nobody reads', () => {
-  test('is dropped with its connection, and one that is still being worked out is not', async () => {
+describe('an unread response', () => {
+  test('is dropped with its connection, and one in progress is not', async () => {
     const port = await listen(
       (asked, answer) => {
         if (asked.url === '/large') answer.end(Buffer.alloc(8_000_000));
@@ -165,7 +165,7 @@ describe('an answer that nobody reads', () => {
     assert.equal(await isLeftWith(1), true);
   });
 
-  test('counts towards what all of them may hold, and the largest goes first', async () => {
+  test('counts towards the limit of all of them, and the largest is dropped first', async () => {
     const port = await listen(
       (asked, answer) => {
         answer.end(Buffer.alloc(Number(asked.url?.slice(1))));
@@ -183,7 +183,7 @@ describe('an answer that nobody reads', () => {
   });
 });
 
-describe('when there is no room for another connection', () => {
+describe('at the limit of connections', () => {
   let atWork = false;
   const handle: RequestListener = (asked, answer) => {
     const connection = connectionOf(asked.socket);
@@ -192,7 +192,7 @@ describe('when there is no room for another connection', () => {
     if (asked.url !== '/slow') answer.end('ok');
   };
 
-  test('strangers who ask nothing make it, and who showed a credential or is at work stays', async () => {
+  test('idle strangers give way, and authenticated or working ones stay', async () => {
     const port = await listen(handle, { totalMax: 6, perAddressMax: 6 });
     const proven = await open(port);
     assert.equal(await answered(proven, '/proof'), true);
@@ -206,7 +206,7 @@ describe('when there is no room for another connection', () => {
     assert.equal(busy.destroyed, false);
   });
 
-  test('in which all are at work for those who are known, the newcomer is turned away', async () => {
+  test('with all at work for authenticated callers, the newcomer is refused', async () => {
     const port = await listen(handle, { totalMax: 2, perAddressMax: 2 });
     for (const socket of [await open(port), await open(port)]) {
       assert.equal(await answered(socket, '/proof'), true);
@@ -216,7 +216,7 @@ describe('when there is no room for another connection', () => {
     assert.equal(await closes(await open(port)), true);
   });
 
-  test('a connection beyond the bounds gets one answer with Retry-After, is closed, and few are open at a time', async () => {
+  test('a connection beyond the limit gets one response with Retry-After, is closed, and few are open at a time', async () => {
     const port = await listen(handle, { totalMax: 100, perAddressMax: 2 });
     for (const socket of [await open(port), await open(port)]) {
       assert.equal(await answered(socket, '/proof'), true);
@@ -250,7 +250,7 @@ describe('when there is no room for another connection', () => {
     assert.match(await read(request('/')), /^HTTP\/1\.1 429 /);
   });
 
-  test('one address makes it for itself alone', async () => {
+  test('one address takes places from itself only', async () => {
     const port = await listen(handle, { totalMax: 100, perAddressMax: 3 });
     const neighbour = await open(port, '127.0.0.1');
     const hostile: Socket[] = [];

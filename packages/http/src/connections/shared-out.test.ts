@@ -59,8 +59,8 @@ const known = async (port: number, address: string, organization: string): Promi
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-describe('where there is no room', () => {
-  test('who holds most gives it up, the longest unused first, and whoever holds little stays, however long it was idle', async () => {
+describe('at the limit', () => {
+  test('the largest holder gives one up, the longest unused first, and small holders stay, however long they were idle', async () => {
     const port = await listen({ totalMax: 20, perAddressMax: 12 });
     const innocent = await known(port, '127.0.0.1', 'small');
     const held: Socket[] = [];
@@ -71,7 +71,7 @@ describe('where there is no room', () => {
     assert.equal(await answered(innocent, GET('/')), true);
   });
 
-  test('an organization does not get more of it by coming from many addresses', async () => {
+  test('an organization gets no more by many addresses', async () => {
     const port = await listen({ totalMax: 20, perAddressMax: 20 });
     const innocents: Socket[] = [];
     for (const _ of times(4)) innocents.push(await known(port, '127.0.0.1', 'small'));
@@ -79,7 +79,7 @@ describe('where there is no room', () => {
     for (const innocent of innocents) assert.equal(await answered(innocent, GET('/')), true);
   });
 
-  test('a body that is held back is no work, and gives way to a newcomer', async () => {
+  test('a delayed body is no work, and gives way to a newcomer', async () => {
     const port = await listen({ totalMax: 10, perAddressMax: 10 });
     for (const index of times(10)) {
       const socket = await open(port, `127.0.0.${66 + (index % 2)}`);
@@ -90,7 +90,7 @@ describe('where there is no room', () => {
     assert.equal(await answered(await open(port, '127.0.0.1'), GET('/')), true);
   });
 
-  test('a part is kept for addresses with few, also where all that others hold is at work', async () => {
+  test('a part is reserved for addresses with few, even if all others are at work', async () => {
     const port = await listen({ totalMax: 40, perAddressMax: 40 });
     for (const index of times(60)) (await open(port, `127.0.0.${66 + (index % 2)}`)).write(GET('/of/large/slow'));
     await sleep(100);
@@ -98,7 +98,7 @@ describe('where there is no room', () => {
   });
 });
 
-test('an address that closes its connections and comes back opens no more of them than it may, and others are not held up by it', async () => {
+test('an address that reconnects repeatedly stays within its limit, without delaying others', async () => {
   const port = await listen({ totalMax: 100, perAddressMax: 100, opened: { atOnceMax: 20, perSecondMax: 0.01 } });
   const comeBack = async (): Promise<boolean> => {
     // A refused client may receive the refusal before its connect event.

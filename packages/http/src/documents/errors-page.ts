@@ -2,6 +2,7 @@ import { ERROR_CODES, ERRORS, type ErrorCode, type RetryClass } from '@svc/contr
 import { ERROR_GUIDES, GUIDES, guidePath } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import type { Page } from '../wires/page.ts';
+import { compress } from './compress.ts';
 import { once } from './once.ts';
 import { type GuidesOrigin, newTextPage, textStyle } from './text-page.ts';
 
@@ -42,6 +43,9 @@ ${ERROR_CODES.map((code) => renderSection(code, guides)).join('\n')}`;
 
 /** Creates the page of all error codes, which the `docs_url` of each error links to, with its stylesheet. */
 export const newErrorsPage = (): ((asset: string | undefined, guides: GuidesOrigin) => Page) => {
-  const pageFor = once((guides: GuidesOrigin) => newTextPage('Error codes', renderBody(guides), guides));
+  const pageFor = once((guides: GuidesOrigin): Page => {
+    const page = newTextPage('Error codes', renderBody(guides), guides);
+    return { ...page, compressed: compress(page.bytes) };
+  });
   return (asset, guides) => (asset === undefined ? pageFor(guides) : textStyle);
 };

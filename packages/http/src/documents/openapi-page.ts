@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
 import { type Written, writtenDocument } from '../answers/written.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
+import { ICON_LINK } from '../wires/page/icon-link.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
+import { compress } from './compress.ts';
 import { once } from './once.ts';
 import { openApiOf } from './openapi.ts';
 import { PLANES } from './root-page.ts';
@@ -20,29 +21,60 @@ const pageOf = (plane: Endpoint['plane'], otherUrl: string | undefined): string 
   const origin = plane === 'control' ? '' : otherUrl;
   const guides = origin === undefined ? '' : `<a href="${escapeHtml(`${origin}${GUIDES_PATH}`)}">Guides</a>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}: API</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="stylesheet" href="/docs/page.css"></head><body>
-<nav><a href="/">${title}</a>${beside}${guides}<a href="/docs/errors">Error codes</a><a href="/openapi.json">openapi.json</a></nav><div id="page"></div>
+${ICON_LINK}<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="stylesheet" href="/docs/page.css"></head><body>
+<nav aria-label="Documentation"><a href="/">${title}</a>${beside}${guides}<a href="/docs/errors">Error codes</a><a href="/openapi.json">openapi.json</a></nav><div id="page"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 };
 
-/** The library's filter has no label but a placeholder that disappears, and is rendered late. */
-const START = `new MutationObserver(() => document.querySelector('.operation-filter-input')?.setAttribute('aria-label', 'Show the calls of one area'))
-  .observe(document.querySelector('#page'), { childList: true, subtree: true });
-SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true, filter: true, deepLinking: true });`;
+/**
+ * Starts the library. Its own dark colours are chosen by a class. The links inside its buttons become text, and controls without names get
+ * some, since the library draws them when it likes.
+ */
+const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const setColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+setColours();
+dark.addEventListener('change', setColours);
+const NAMES = { '.operation-filter-input': 'Filter by tag or path', '#servers': 'Server', '.download-url-input': 'Document',
+  '.opblock-body select.content-type': 'Media type', '.body-param__text': 'Request body', '.opblock-body .parameters input': 'Value' };
+const nameControls = () => {
+  for (const [selector, name] of Object.entries(NAMES))
+    for (const control of document.querySelectorAll(selector)) {
+      const row = control.closest('tr[data-param-name]');
+      if (!control.hasAttribute('aria-label')) control.setAttribute('aria-label', row?.dataset.paramName ?? name);
+    }
+  for (const block of document.querySelectorAll('.microlight, .opblock-body pre')) block.tabIndex = 0;
+};
+new MutationObserver(nameControls).observe(document.querySelector('#page'), { childList: true, subtree: true });
+const plainPaths = ({ React }) => ({ wrapComponents: { DeepLink: () => ({ text }) => React.createElement('span', null, text) } });
+SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true, filter: true, deepLinking: true, plugins: [plainPaths] });`;
 
-/** The library supports light screens only. */
-const STYLE = `nav { max-width: 1460px; margin: 0 auto; padding: 12px 20px; font: 14px sans-serif } nav a { margin-right: 1.5em; color: #0b57d0 }
-@media (prefers-color-scheme: dark) { html { background: #141414 } nav a { color: #8ab4f8 } #page { filter: invert(.92) hue-rotate(180deg) } }`;
+/** Colours of enough contrast on the surfaces of the library, which has its own dark theme, and targets that are large enough to press. */
+const STYLE = `html { color-scheme: light; background: #fff } html.dark-mode { color-scheme: dark; background: #1c2022 }
+nav { display: flex; flex-wrap: wrap; gap: 4px 20px; max-width: 1460px; margin: 0 auto; padding: 12px 20px; font: 14px/24px sans-serif }
+nav a { color: #0b57d0; min-width: 24px } .dark-mode nav a { color: #8ab4f8 }
+.swagger-ui .opblock-control-arrow { display: none }
+.swagger-ui .info .title small { background: #5c6370 } .swagger-ui .info .title small.version-stamp { background: #3f6500 }
+html:not(.dark-mode) .swagger-ui :is(.info a, .info .url, a.link, .info .base-url) { color: #0b57d0 }
+html:not(.dark-mode) .swagger-ui .btn.authorize { color: #1d6b45; border-color: #1d6b45 }
+html:not(.dark-mode) .swagger-ui .btn.cancel { color: #b42318; border-color: #b42318 } .dark-mode .swagger-ui .btn.cancel { color: #ff9a92; border-color: #ff9a92 }
+.swagger-ui .btn.execute { background: #1864ab; border-color: #1864ab; color: #fff }
+html:not(.dark-mode) .swagger-ui :is(.parameter__in, .parameter__extension, .prop-format, .response-col_links, .json-schema-2020-12-expand-deep-button, .json-schema-2020-12__attribute) { color: #4a4f57 }
+.swagger-ui .opblock .opblock-summary-method { text-shadow: none }
+html:not(.dark-mode) .swagger-ui .opblock-get .opblock-summary-method { background: #1864ab }
+html:not(.dark-mode) .swagger-ui .opblock-post .opblock-summary-method { background: #1f7a4d }
+html:not(.dark-mode) .swagger-ui .opblock-put .opblock-summary-method { background: #8a5000 }
+html:not(.dark-mode) .swagger-ui .opblock-patch .opblock-summary-method { background: #0b6e66 }
+html:not(.dark-mode) .swagger-ui .opblock-delete .opblock-summary-method { background: #b42318 }`;
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 type DocsAsset = (typeof ENDPOINTS)['controlDocs' | 'gatewayDocs']['assets'][number];
 
-/** Returns a file of the library, with its compressed form. */
-const fileOf = (name: string): Pick<Page, 'bytes' | 'gzip'> => {
+/** A file of the library, with its compressed forms. */
+const fileOf = (name: string): Pick<Page, 'bytes' | 'compressed'> => {
   const bytes = readFileSync(path.join(folder, name));
-  return { bytes, gzip: gzipSync(bytes) };
+  return { bytes, compressed: compress(bytes) };
 };
 const STYLE_TYPE = 'text/css; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
@@ -57,9 +89,10 @@ const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
 
 /** Creates a page that shows /openapi.json, loads nothing from elsewhere, and links to the other plane's. */
 export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | undefined, otherUrl: string | undefined) => Page) => {
-  const pageAt = once(
-    (otherUrl: string | undefined): Page => ({ type: HTML_TYPE, bytes: Buffer.from(pageOf(plane, otherUrl)), policy: POLICY }),
-  );
+  const pageAt = once((otherUrl: string | undefined): Page => {
+    const bytes = Buffer.from(pageOf(plane, otherUrl));
+    return { type: HTML_TYPE, bytes, compressed: compress(bytes), policy: POLICY };
+  });
   return (asset, otherUrl) => (asset === undefined ? pageAt(otherUrl) : ASSETS[asset]());
 };
 
@@ -67,5 +100,5 @@ export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | unde
 export const newOpenapiDocument = <Result>(plane: Endpoint['plane']): (() => Written<Result>) =>
   once(() => {
     const bytes = Buffer.from(JSON.stringify(openApiOf(plane)));
-    return writtenDocument<Result>(bytes, gzipSync(bytes));
+    return writtenDocument<Result>(bytes, compress(bytes));
   });

@@ -26,11 +26,11 @@ const assertTold = (row: Endpoint, codes: readonly ErrorCode[]): void => {
   }
 };
 
-test('the document of an action tells every code that the pipeline answers, at its status', () => {
+test('the document of an action lists every code of the pipeline, at its status', () => {
   assertTold(ENDPOINTS.act, [...PIPELINE.flatMap(({ refuses }): readonly ErrorCode[] => refuses), 'APPROVAL_REQUIRED']);
 });
 
-test('the document of every row tells each code that it refuses, and each permission that has to be held', () => {
+test('the document of every row lists each code that it refuses with, and each required permission', () => {
   for (const row of Object.values(ENDPOINTS) as Endpoint[]) {
     assertTold(row, row.refuses);
     assert.deepEqual(operationOf(row)['x-permissions'] ?? [], permissionsOf(row), row.path);
@@ -45,7 +45,7 @@ const membersOf = (value: unknown, name: string): readonly Record<string, unknow
   return [...(own ? [own] : []), ...Object.values(value).flatMap((each) => membersOf(each, name))];
 };
 
-test('secrets are told as such, in bodies and in answers', () => {
+test('secrets are marked as such, in bodies and in responses', () => {
   const formatsOf = (row: Endpoint, name: string) => membersOf(operationOf(row), name).map(({ format }) => format);
   assert.deepEqual(formatsOf(ENDPOINTS.login, 'password'), ['password']);
   assert.deepEqual(formatsOf(ENDPOINTS.createApiKey, 'token'), ['password']);
@@ -60,7 +60,7 @@ const placesOf = (value: unknown, name: string, at = ''): readonly string[] =>
     ? []
     : Object.entries(value).flatMap(([key, each]) => [...(key === name ? [at] : []), ...placesOf(each, name, `${at}/${key}`)]);
 
-test('every reference leads to a component of its document, and no schema is a document of its own, from which it would lead nowhere', () => {
+test('every reference leads to a component of its document, and no schema is a separate document, in which it would be broken', () => {
   for (const document of Object.values(DOCUMENTS)) {
     assert.deepEqual(
       ['$id', '$anchor', '$defs'].flatMap((name) => placesOf(document, name)),
@@ -80,7 +80,7 @@ const operations = Object.values(DOCUMENTS).flatMap(({ paths }) =>
   ),
 );
 
-test('every operation has a description that is longer than its summary, and a response that succeeds', () => {
+test('every operation has a description longer than its summary, and a successful response', () => {
   for (const [at, { description, summary, responses }] of operations) {
     assert.ok(String(description).startsWith(`${summary} `), at);
     assert.ok(
@@ -90,7 +90,7 @@ test('every operation has a description that is longer than its summary, and a r
   }
 });
 
-test('redirects and media types of answers that are not JSON are documented', () => {
+test('redirects and media types of responses that are not JSON are documented', () => {
   const mediaTypes = (row: Endpoint) => {
     const { responses } = operationOf(row) as unknown as Described;
     return Object.entries(responses).flatMap(([status, { content = {} }]) =>

@@ -1,9 +1,12 @@
+import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { GUIDES, GUIDES_PATH, type GuideName, guideFile, guidePath } from '@svc/contract/tables/guides.ts';
 import { PRODUCT_NAME } from '@svc/contract/tables/product.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
+import { ICON_LINK } from '../wires/page/icon-link.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
+import { FAVICONS } from './favicon.ts';
 import { once } from './once.ts';
 import { API_VERSION } from './version.ts';
 
@@ -38,7 +41,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto
 a { color: #0b57d0 } code { font-size: .9em } li { margin: .3rem 0 }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #141414 } a { color: #8ab4f8 } }`;
 
-const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
 
@@ -68,7 +71,7 @@ const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
   const beside =
     otherUrl === undefined ? '' : `<li>${link(otherUrl, otherUrl)}: the ${other.title.toLowerCase()}. ${escapeHtml(other.says)}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}: ${PRODUCT_NAME}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${PRODUCT_NAME}</h1>
+<title>${title}: ${PRODUCT_NAME}</title>${ICON_LINK}<link rel="stylesheet" href="/root.css"></head><body><main><h1>${PRODUCT_NAME}</h1>
 <p>It runs, version ${API_VERSION}. This is its <strong>${title.toLowerCase()}</strong>. ${escapeHtml(says)}</p>
 ${DOORS[plane]}<h2>Here</h2><ul>${links.join('')}${beside}</ul>
 <h2>Guides</h2><ul>${guides.join('')}${all}</ul>
@@ -85,17 +88,21 @@ const jsonOf = (plane: Plane, otherUrl: string | undefined): string =>
     guides: GUIDES_TO_START.map((name) => guideAddress(guidesOrigin(plane, otherUrl), name)),
   });
 
-type Asked = { readonly wantsHtml: () => boolean; readonly asset: string | undefined };
+type RootAsset = (typeof ENDPOINTS)['controlRoot' | 'gatewayRoot']['assets'][number];
+type Asked = { readonly wantsHtml: () => boolean; readonly asset: RootAsset | undefined };
 
 /** Creates the page at `/`, which describes the plane and its links: HTML for browsers, the same as JSON for other clients. */
 export const newRootPage = (plane: Plane): ((asked: Asked, otherUrl: string | undefined) => Page) => {
-  const style: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
+  const assets: Readonly<Record<RootAsset, Page>> = {
+    '/root.css': { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) },
+    ...FAVICONS,
+  };
   const filesOf = once((otherUrl: string | undefined) => ({
     html: { type: HTML_TYPE, bytes: Buffer.from(htmlOf(plane, otherUrl)), policy: POLICY, vary: 'accept' } satisfies Page,
     json: { type: 'application/json; charset=utf-8', bytes: Buffer.from(jsonOf(plane, otherUrl)), vary: 'accept' } satisfies Page,
   }));
   return ({ asset, wantsHtml }, otherUrl) => {
-    if (asset !== undefined) return style;
+    if (asset !== undefined) return assets[asset];
     const { html, json } = filesOf(otherUrl);
     return wantsHtml() ? html : json;
   };

@@ -1,6 +1,7 @@
 import { ERRORS_PAGE_PATH } from '@svc/contract/tables/errors.ts';
 import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
+import { ICON_LINK } from '../wires/page/icon-link.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 
 const STYLE = `:root { color-scheme: light dark; --text: #1b1b1b; --quiet: #5c5c5c; --surface: #fff; --raised: #f4f4f5; --line: #dcdce0; --link: #0b57d0 }
@@ -22,7 +23,7 @@ section:target { outline: 2px solid var(--link); outline-offset: .75rem }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr } dd { margin-bottom: .5rem } }`;
 
 const newPolicy = (formAction: 'none' | 'self'): string =>
-  `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action '${formAction}'; frame-ancestors 'none'`;
+  `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action '${formAction}'; frame-ancestors 'none'`;
 
 /** The stylesheet of all text pages, served at `/docs/text.css`. */
 export const textStyle: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
@@ -49,7 +50,7 @@ export const newTextPage = (title: string, body: string, guides: GuidesOrigin, f
   policy: newPolicy(formAction),
   bytes:
     Buffer.from(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}: Agent Governance Service</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/text.css"></head>
+<title>${escapeHtml(title)}: Agent Governance Service</title>${ICON_LINK}<link rel="stylesheet" href="/docs/text.css"></head>
 <body><nav aria-label="Documentation">${renderLinks(guides)}</nav><main>
 ${body}
 </main></body></html>`),

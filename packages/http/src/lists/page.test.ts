@@ -28,7 +28,7 @@ const cursorOf = (query: Query): string => {
   return next_cursor;
 };
 
-test('pages walk over all rows, each once, and the last one says so with an empty cursor', () => {
+test('pages return all rows, each once, and the last one has an empty cursor', () => {
   const seen: string[] = [];
   let query: Query = { limit: 3 };
   for (let turn = 0; turn < 3; turn += 1) {
@@ -50,7 +50,7 @@ test('a page that just fits has no next one, and neither has an empty one', () =
   assert.deepEqual(pageOf([], readOk({ limit: 7 }), key), { data: [], page: { next_cursor: '', has_more: false } });
 });
 
-test('a search that stopped before the end goes on where it stopped, with however few rows it found', () => {
+test('a search that stopped before the end continues there, with any number of rows', () => {
   const page = readOk({ limit: 3 });
   for (const found of [[], rows.slice(0, 2), rows.slice(0, 3)]) {
     const { next_cursor, has_more } = pageOf(found, page, key, 'act_2').page;
@@ -61,7 +61,7 @@ test('a search that stopped before the end goes on where it stopped, with howeve
   assert.equal(readOk({ limit: 3, cursor: full.next_cursor }).after, 'act_7');
 });
 
-test('a cursor goes on only with the filter it was made with, in whatever order it is spelled and whatever the page size', () => {
+test('a cursor continues only with its own filter, in any order and with any page size', () => {
   const cursor = cursorOf({ limit: 2, status: 'BLOCKED', tool: 'x' });
   assert.equal(readOk({ cursor, limit: 5, tool: 'x', status: 'BLOCKED', code: undefined }).after, 'act_8');
   for (const filter of [{}, { status: 'BLOCKED' }, { status: 'BLOCKED', tool: 'y' }, { status: 'BLOCKED', tool: 'x', code: '' }]) {
@@ -69,7 +69,7 @@ test('a cursor goes on only with the filter it was made with, in whatever order 
   }
 });
 
-test('a cursor is of no use in another list, organization, workspace or environment', () => {
+test('a cursor is invalid in another list, organization, workspace or environment', () => {
   const cursor = cursorOf({ limit: 2 });
   assertRefused(read({ cursor }, { list: 'audit-events' }), 'list');
   for (const other of [{ organization_id: 'org_2' }, { ...scope, workspace_ids: ['wsp_1'] }, { ...scope, environment_id: 'env_1' }]) {
@@ -77,11 +77,11 @@ test('a cursor is of no use in another list, organization, workspace or environm
   }
 });
 
-test('a cursor is short, however long the filter and in whatever script', () => {
+test('a cursor is short, for any filter and script', () => {
   assert.ok(cursorOf({ limit: 2, q: '試'.repeat(120), type: '\u0001'.repeat(64) }).length < 300);
 });
 
-test('nobody makes a cursor by hand, and an empty one is none', () => {
+test('a cursor cannot be forged, and an empty one is none', () => {
   const cursor = cursorOf({ limit: 2 });
   const forged = signCursor(createSecretKey(randomBytes(32)), { after: 'act_5', view: readOk({}).view });
   for (const text of ['', 'x', `${cursor}x`, cursor.slice(1), forged, signCursor(key, {})]) assertRefused(read({ cursor: text }), text);

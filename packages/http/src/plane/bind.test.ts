@@ -23,7 +23,7 @@ const answerOnce = async (deps: Partial<ServeDeps>) => {
   return { status: answer.statusCode, handled };
 };
 
-test('what breaks while a request is admitted, at once or later, is answered as an error, and the request gets no further', async () => {
+test('an error during admission, synchronous or not, is returned as an error, and ends the request', async () => {
   const broken = new Error('broken');
   const clock = () => new Date(0);
   const thrown = {

@@ -11,7 +11,7 @@ const newLog = () => {
   return { lines, log: pino({}, { write: (line) => void lines.push(JSON.parse(line)) }) };
 };
 
-test('a hundred who ask at once and after each other within the time that is kept make one question', async () => {
+test('a hundred concurrent and sequential requests within the cache time cause one check', async () => {
   let asked = 0;
   const ask = async () => {
     asked += 1;
@@ -26,7 +26,7 @@ test('a hundred who ask at once and after each other within the time that is kep
   assert.equal(asked, 2);
 });
 
-test('a part that hangs is told as unavailable in bounded time, and is not asked again while it hangs', async () => {
+test('a hanging part is reported as unavailable in limited time, and is not checked again while it hangs', async () => {
   let asked = 0;
   const hangs = () => {
     asked += 1;
@@ -44,7 +44,7 @@ test('a part that hangs is told as unavailable in bounded time, and is not asked
 
 const SURE = { measure: async () => undefined, refusal: () => undefined };
 
-test('a part that fails and comes back is told so once each time in the log, and named in the answer', async () => {
+test('a part that fails and recovers is logged once each time, and named in the response', async () => {
   const { lines, log } = newLog();
   let works = false;
   const readiness = newReadiness({ database: async () => true, redis: async () => assert.ok(works) }, log, { checkMs: 50, keptMs: 0 });

@@ -8,7 +8,7 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 import { bind } from './bind.ts';
 import { rowFault } from './row-fault.ts';
 
-test('every row of the service says all that is asked of it', () => {
+test('every row of the service is complete', () => {
   for (const [name, row] of Object.entries(ENDPOINTS)) assert.equal(rowFault(row), undefined, name);
 });
 

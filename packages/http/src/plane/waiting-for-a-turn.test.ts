@@ -39,7 +39,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test('whoever goes away while it waits for its turn is not begun, and health waits for no turn', async () => {
+test('a request whose client disconnects while it waits is not started, and health checks do not wait', async () => {
   const dear = [...Array(DEAR_COUNT)].map(() => turns.run(ORGANIZATION, burn));
   let strangersDone = 0;
   const strangers = [...Array(DEAR_COUNT)].map(() => turns.run('', burn).then(() => (strangersDone += 1)));
@@ -56,7 +56,7 @@ test('whoever goes away while it waits for its turn is not begun, and health wai
   assert.deepEqual(handled, ['gatewayReady']);
 });
 
-test('whoever had to be asked anew who asks waits for another turn before anything is done', async () => {
+test('a request whose caller had to be authenticated again waits for another turn before it runs', async () => {
   begun = 0;
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   const body = JSON.stringify({ tool: 'late' });

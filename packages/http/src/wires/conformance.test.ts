@@ -297,27 +297,27 @@ for (const wire of NAMES) {
   const { body, answerType, told } = CASES[wire];
 
   describe(`the wire ${wire}`, () => {
-    test('answers what its handler makes, as its own media type', async () => {
+    test('returns what its handler makes, with its own media type', async () => {
       const answer = await send(wire);
       assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, answerType]);
       assert.match(await answer.text(), told);
     });
 
-    test('answers HEAD as GET without a body, and holds nothing open for it', async () => {
+    test('answers HEAD as GET without a body, and keeps nothing open for it', async () => {
       for (let index = 0; index < 4; index += 1) {
         const answer = await ask(body ? `/refusing/${wire}` : `/try/${wire}`, { method: 'HEAD' });
         assert.deepEqual([answer.status, await answer.text()], [body === undefined ? 200 : wire === 'form' ? 400 : 409, '']);
       }
     });
 
-    test('shapes the errors of its handler and of whatever stands before it in one way', async () => {
+    test('formats the errors of its handler and of everything before it alike', async () => {
       assert.match(await assertErrorShape(wire, await ask(`/refusing/${wire}`)), /It .+was.+ there\./);
       const stranger = await fetch(`${url}/refusing/${wire}`);
       assert.equal(stranger.status, 401);
       await assertErrorShape(wire, stranger);
     });
 
-    test('keeps little for a client that never reads, and answers others meanwhile', { timeout: 30_000 }, async () => {
+    test('buffers little for a client that never reads, and answers others meanwhile', { timeout: 30_000 }, async () => {
       const before = process.memoryUsage().arrayBuffers;
       const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
       socket.write(`GET /large/${wire} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n`);
@@ -331,7 +331,7 @@ for (const wire of NAMES) {
 
     if (body === undefined) return;
 
-    test('refuses another media type, a body beyond its bound, and bytes that are no text, and echoes no secret', async () => {
+    test('refuses another media type, a body beyond its limit, and invalid text, and echoes no secret', async () => {
       for (const [sent, type] of [
         [body('hello'), 'text/plain'],
         [body('hello'), isForm(wire) ? 'application/json' : 'application/x-www-form-urlencoded'],
@@ -356,7 +356,7 @@ for (const wire of NAMES) {
   });
 }
 
-test('a form takes a parameter once, and tells its errors as RFC 6749 does', async () => {
+test('a form accepts a parameter once, and formats its errors as in RFC 6749', async () => {
   const twice = await send('form', 'say=a&say=b');
   assert.deepEqual([twice.status, (await jsonOf(twice)).error], [400, 'invalid_request']);
   const refused = await send('form', 'say=conflict');
@@ -372,7 +372,7 @@ test('a form takes a parameter once, and tells its errors as RFC 6749 does', asy
   );
 });
 
-test('scim tells its errors as RFC 7644 does', async () => {
+test('scim formats its errors as in RFC 7644', async () => {
   const told = await jsonOf(await send('scim', '{"say":7}'));
   assert.deepEqual([told.schemas, told.status, told.scimType], [['urn:ietf:params:scim:api:messages:2.0:Error'], '400', 'invalidValue']);
   assert.equal((await jsonOf(await send('scim', '{"say":'))).scimType, 'invalidSyntax');
@@ -387,7 +387,7 @@ test('authzen repeats the request id of the caller, and not one that is too long
   assert.match(strange.headers.get('x-request-id') ?? '', /^req_/);
 });
 
-test('rpc answers a notification with nothing, refuses a batch, and tells its errors as JSON-RPC 2.0 does', async () => {
+test('rpc answers a notification with nothing, refuses a batch, and formats its errors as in JSON-RPC 2.0', async () => {
   const params = { say: 'hello' };
   const notified = await send('rpc', JSON.stringify({ jsonrpc: '2.0', method: 'say', params }));
   assert.deepEqual([notified.status, await notified.text()], [202, '']);
@@ -402,7 +402,7 @@ test('rpc answers a notification with nothing, refuses a batch, and tells its er
   assert.deepEqual(await codeOf(JSON.stringify({ ...one, params: { say: 'conflict' } })), ['2.0', 'a', -32_000, 'CONFLICT']);
 });
 
-test('a page that is refused is a page to a browser, and may do nothing', async () => {
+test('a refused page is a page without scripts in a browser', async () => {
   const answer = await ask('/refusing/page', { headers: { accept: 'text/html' } });
   assert.deepEqual([answer.status, answer.headers.get('content-type')], [409, HTML_TYPE]);
   assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
@@ -423,7 +423,7 @@ const readUntil = async (reader: ReadableStreamDefaultReader<Uint8Array>, wanted
 const openStream = async (headers: Record<string, string> = {}): Promise<ReadableStreamDefaultReader<Uint8Array>> =>
   ((await ask('/wait', { headers })).body as ReadableStream<Uint8Array>).getReader();
 
-test('a stream is taken up after the event that was seen, shows signs of life, is bounded by organization, and ends with its credential', async () => {
+test('a stream resumes after the last seen event, sends keep-alives, is limited by organization, and ends with its credential', async () => {
   const first = await openStream({ 'last-event-id': '41' });
   assert.match(await readUntil(first, /data: .*\n\n: \n\n: \n\n/), /^(: \n\n)+id: 5\ndata: \{"after":"41"\}\n\n: \n\n: \n\n/);
   const second = await openStream();
@@ -441,7 +441,7 @@ test('a stream is taken up after the event that was seen, shows signs of life, i
   assert.ok(taken.length >= 1);
 });
 
-test('while its plane drains every wire refuses in its own shape, and an open stream ends with the plane', async () => {
+test('while its plane drains every wire refuses in its own format, and an open stream ends with the plane', async () => {
   const open = await openStream();
   await readUntil(open, /data:/);
   app.drain.begin();

@@ -41,7 +41,7 @@ const read = async ({ body }: Response): Promise<void> => {
   for await (const _ of body as unknown as AsyncIterable<Uint8Array>);
 };
 
-test('where there is no room, whoever reads nothing of a file gives its place to somebody else, and not in its first moments', async () => {
+test('at the limit, a client that reads nothing of a file gives up its place, and not in its first moments', async () => {
   const { ask, reasons } = await listen(BOUNDS);
   assert.equal((await ask('a/fast')).status, 200);
   assert.equal((await ask('b/fast')).status, 429);
@@ -50,7 +50,7 @@ test('where there is no room, whoever reads nothing of a file gives its place to
   assert.equal(reasons.get('a'), 'no_room');
 });
 
-test('whoever takes all that there is of a file keeps the place, however slowly it is made', async () => {
+test('a client that reads everything available keeps the place, however slowly the file is made', async () => {
   const { ask, reasons } = await listen(BOUNDS);
   const made = await ask('a/slow');
   assert.equal(made.status, 200);

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import { type Compressed, chooseEncoding } from '../answers/choose-encoding.ts';
 import { toWire } from '../answers/error-to-wire.ts';
 import { sendJsonRefusal } from '../answers/reply.ts';
-import { takesGzip } from '../answers/takes-gzip.ts';
 import { json } from './json.ts';
 import { escapeHtml } from './page/escape-html.ts';
+import { ICON_LINK } from './page/icon-link.ts';
 import { wantsHtml } from './page/wants-html.ts';
 import type { Wire } from './wire.ts';
 
@@ -11,8 +12,8 @@ import type { Wire } from './wire.ts';
 export type Page = {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The compressed form, for clients that accept it. */
-  readonly gzip?: Buffer;
+  /** The same bytes compressed, for clients that accept an encoding. */
+  readonly compressed?: Compressed;
   /** Content-Security-Policy; without one everything is forbidden. */
   readonly policy?: string;
   /** The request header that selects between this and another form. */
@@ -26,7 +27,7 @@ export type Page = {
 export const HTML_TYPE = 'text/html; charset=utf-8';
 const NOTHING_ALLOWED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Permits only the stylesheet and images of the page at `/`, which both planes have. */
-const STYLE_ALLOWED = `${NOTHING_ALLOWED}; style-src 'self'; img-src data:`;
+const STYLE_ALLOWED = `${NOTHING_ALLOWED}; style-src 'self'; img-src 'self'`;
 
 type Refused = ReturnType<typeof toWire>['body']['error'];
 
@@ -50,7 +51,7 @@ const wayBack = ({ server, raw, routeOptions: { url } }: FastifyRequest): string
 
 const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: requestId }: Refused, back: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(message)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${escapeHtml(message)}</h1>
+<title>${escapeHtml(message)}</title>${ICON_LINK}<link rel="stylesheet" href="/root.css"></head><body><main><h1>${escapeHtml(message)}</h1>
 <p>${escapeHtml(remedy)}</p><p>${back}</p></main><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
 
 /** Pages for browsers with their assets, which may do nothing that their policy does not name. */
@@ -58,7 +59,7 @@ export const page: Wire = {
   reads: json.reads,
   takesAnyQuery: true,
   answer: (reply, status, result) => {
-    const { type, bytes, gzip, policy, vary, status: own, location } = result as Page;
+    const { type, bytes, compressed, policy, vary, status: own, location } = result as Page;
     reply
       .code(own ?? status)
       .header('content-type', type)
@@ -66,10 +67,11 @@ export const page: Wire = {
     if (policy !== undefined || type === HTML_TYPE)
       reply.header('content-security-policy', policy ?? NOTHING_ALLOWED).header('cross-origin-opener-policy', 'same-origin');
     if (location !== undefined) reply.header('location', location);
-    if (vary !== undefined) reply.header('vary', vary);
-    if (gzip === undefined) return reply.send(bytes);
-    reply.header('vary', 'accept-encoding');
-    return takesGzip(reply.request.headers['accept-encoding']) ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(bytes);
+    const varies = [...(vary === undefined ? [] : [vary]), ...(compressed === undefined ? [] : ['accept-encoding'])];
+    if (varies.length > 0) reply.header('vary', varies.join(', '));
+    if (compressed === undefined) return reply.send(bytes);
+    const encoding = chooseEncoding(reply.request.headers['accept-encoding'], compressed);
+    return encoding === undefined ? reply.send(bytes) : reply.header('content-encoding', encoding).send(compressed[encoding]);
   },
   refuse: (reply, refused) => {
     if (!wantsHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);

@@ -39,7 +39,7 @@ const contradictOnce = (draw: Draw): readonly string[] => {
   return told.map(({ kind }) => kind);
 };
 
-test('no hostile request makes a rule match that was told never to, or decide where others were told to decide before it', () => {
+test('reports no rule as never matching or superseded that an adversarial request contradicts', () => {
   const counts: Record<string, number> = {};
   for (let question = 0; question < VERSIONS; question++) {
     try {

@@ -165,7 +165,7 @@ const check = (warning: PolicyWarning, rules: readonly PolicyRule[], requests: r
 
 const EFFECTS = ['ALLOW', 'REQUIRE_APPROVAL', 'BLOCK'] as const;
 
-test('no warning about rules is ever wrong, tried on every request over a few values', () => {
+test('warns correctly about rules, tried on every request over a few values', () => {
   const told: Record<string, number> = { never_matches: 0, shadowed: 0, overlap: 0 };
   const condition = fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: opaque });
   fc.assert(
@@ -190,7 +190,7 @@ test('no warning about rules is ever wrong, tried on every request over a few va
     assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });
 
-test('where conditions can be decided exactly, a rule is told to match never or a request is found that it matches', () => {
+test('reports a rule as never matching or finds a request that it matches, if conditions are exactly decidable', () => {
   let never = 0;
   fc.assert(
     fc.property(ruleOf(plain, ['ALLOW']), fc.infiniteStream(fc.nat()), (rule, stream) => {
@@ -265,7 +265,7 @@ const valueAt = (parameters: unknown, field: string): unknown => {
   );
 };
 
-test('no warning about tools is ever wrong, tried on every request that fits the parameters of the tool', () => {
+test('warns correctly about tools, tried on every request that fits the parameters of the tool', () => {
   const told: Record<string, number> = { no_tool: 0, unknown_parameter: 0, missing_field: 0, mistyped_field: 0 };
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   fc.assert(

@@ -34,7 +34,7 @@ const analyse = (rules: readonly PolicyRule[], tools: readonly AnalysedTool[] = 
 const briefly = (warnings: readonly PolicyWarning[]): string[] =>
   warnings.map(({ kind, rule_id, other_rule_id, pointer }) => [kind, rule_id, other_rule_id ?? '-', pointer].join(' '));
 
-describe('a rule that no request can match is told', () => {
+describe('reports a rule that no request can match', () => {
   const impossible: readonly [string, When][] = [
     ['two values of one field', all(is('tool.name', 'eq', 'a'), is('tool.name', 'eq', 'b'))],
     ['lists without a common value', all(is('tool.name', 'in', ['a', 'b']), is('tool.name', 'in', ['c']))],
@@ -85,7 +85,7 @@ describe('a rule that no request can match is told', () => {
     test(what, () => assert.deepEqual(briefly(analyse([rule('a', 'BLOCK', when)])), ['never_matches a - /rules/0/when']));
   }
 
-  test('with the field that is to blame, when it is one', () => {
+  test('with the field that causes it, if it is one', () => {
     assert.match(
       analyse([rule('a', 'BLOCK', all(is('amount', 'gt', 5), is('amount', 'lt', 3), is('tool.name', 'eq', 'x')))])[0]?.message ?? '',
       /no value of amount/,
@@ -115,7 +115,7 @@ describe('a rule that no request can match is told', () => {
   }
 });
 
-describe('a rule that never decides is told with the stricter one', () => {
+describe('reports a rule that never decides, with the stricter one', () => {
   const refund = is('tool.name', 'eq', 'refund');
   const cases: readonly [string, PolicyRule[], string[]][] = [
     ['a catch-all', [rule('a', 'ALLOW', refund), rule('b', 'BLOCK')], ['shadowed a b /rules/0']],
@@ -176,8 +176,8 @@ describe('a rule that never decides is told with the stricter one', () => {
   for (const [what, rules, expected] of cases) test(what, () => assert.deepEqual(briefly(analyse(rules)), expected));
 });
 
-describe('an overlap of ALLOW and BLOCK is told with a request it happens to', () => {
-  test('where they meet', () => {
+describe('reports an overlap of ALLOW and BLOCK with a request', () => {
+  test('at their intersection', () => {
     const [warning, ...rest] = analyse([
       rule('a', 'ALLOW', is('tool.name', 'starts_with', 'refund.')),
       rule('b', 'BLOCK', is('amount', 'gt', 100)),
@@ -188,7 +188,7 @@ describe('an overlap of ALLOW and BLOCK is told with a request it happens to', (
     assert.equal(warning?.example?.amount, 101);
   });
 
-  test('by a pattern, and by one element that meets a condition as a whole', () => {
+  test('by a pattern, and by one element that matches a condition as a whole', () => {
     const gold = {
       any_element: { of: 'parameters.l.*', meets: all(is('parameters.l.*.kind', 'eq', 'gold'), is('parameters.l.*.sku', 'matches', '^X')) },
     } as never;
@@ -252,23 +252,23 @@ const schema = (properties: Record<string, unknown>, required: readonly string[]
   ...more,
 });
 
-describe('with the tools there are', () => {
+describe('with the existing tools', () => {
   const country = is('parameters.country', 'eq', 'XX');
   const onRefund = (when: never): When => all(is('tool.name', 'eq', 'refund'), when);
   const about = (when: never, ...tools: AnalysedTool[]) => analyse([rule('a', 'BLOCK', onRefund(when))], tools);
 
-  test('a rule about a tool that is not there is told', () => {
+  test('reports a rule about a missing tool', () => {
     assert.deepEqual(briefly(about(country, tool('other'))), ['no_tool a - /rules/0']);
     assert.deepEqual(briefly(about(is('tool.dangerous', 'is_true'), tool('refund'))), ['no_tool a - /rules/0']);
     assert.deepEqual(briefly(analyse([rule('a', 'BLOCK', onRefund(country))], [])), []);
   });
 
-  test('a parameter that no such tool has is told at its condition', () => {
+  test('reports a parameter that no such tool has at its condition', () => {
     const closed = schema({ land: { type: 'string' } }, ['land'], { additionalProperties: false });
     assert.deepEqual(briefly(about(country, tool('refund', closed), tool('other'))), ['unknown_parameter a - /rules/0/when/all/1']);
   });
 
-  test('a path through a list that no such tool has is told at its condition, in a group for one element as well', () => {
+  test('reports a path through a list that no such tool has at its condition, in a single-element group as well', () => {
     const item = schema({ sku: { type: 'string' } }, [], { additionalProperties: false });
     const closed = schema({ items: { type: 'array', items: item } }, [], { additionalProperties: false });
     const element = (of: string, member: string) => ({ any_element: { of, meets: all(is(`${of}.${member}`, 'eq', 'x')) } }) as never;
@@ -285,7 +285,7 @@ describe('with the tools there are', () => {
     assert.deepEqual(told(element('parameters.items.*', 'skew'), tool('refund', open)), []);
   });
 
-  test('a condition that asks for another type or another word than any such tool takes is told at its place', () => {
+  test('reports a condition on a type or a word that no such tool takes at its pointer', () => {
     const closed = schema(
       {
         cents: { type: 'integer' },
@@ -339,7 +339,7 @@ describe('with the tools there are', () => {
     assert.deepEqual(told(either, tool('refund', closed)), ['/rules/0/when/all/1/any/0']);
   });
 
-  test('a mask on parameters that no tool has is told at each path, and one that some tool may have is not', () => {
+  test('reports a mask on parameters that no tool has at each path, and none that some tool may have', () => {
     const closed = schema({ order: { type: 'string' }, items: { type: 'array' } }, [], { additionalProperties: false });
     const hiding = (...parameters: string[]) => [rule('a', 'MASK', is('tool.name', 'eq', 'refund'), { mask: { parameters } })];
     const told = analyse(hiding('$.order', 'order', '/order', 'items.sku', 'order[0]'), [tool('refund', closed)]);
@@ -351,7 +351,7 @@ describe('with the tools there are', () => {
     assert.deepEqual(briefly(analyse(hiding('$.order'), [])), []);
   });
 
-  test('a field that a request can leave out is told at its condition, with a request that slips past', () => {
+  test('reports a field that a request can leave out at its condition, with a request that bypasses it', () => {
     const [warning, ...rest] = about(country, tool('refund', schema({ country: { type: 'string' } })), tool('other'));
     assert.deepEqual(rest, []);
     assert.deepEqual(briefly(warning ? [warning] : []), ['missing_field a - /rules/0/when/all/1']);
@@ -360,7 +360,7 @@ describe('with the tools there are', () => {
     assert.equal('parameters' in (warning?.example ?? {}), false);
   });
 
-  test('a field that may have another type is told too', () => {
+  test('reports a field that may have another type', () => {
     assert.deepEqual(briefly(about(country, tool('refund', schema({ country: {} }, ['country'])))), [
       'missing_field a - /rules/0/when/all/1',
       'mistyped_field a - /rules/0/when/all/1',
@@ -370,7 +370,7 @@ describe('with the tools there are', () => {
     ]);
   });
 
-  test('amount, currency and destination are told unless the tool declares where it takes them from', () => {
+  test('reports amount, currency and destination unless the tool declares their source', () => {
     for (const [when, declared] of [
       [is('amount', 'gt', 5), { amount_from: '/amount' }],
       [is('currency', 'eq', 'EUR'), { currency_from: '/currency' }],
@@ -386,7 +386,7 @@ describe('with the tools there are', () => {
     ]);
   });
 
-  test('an amount that the agent states beside the parameters is told, whatever the rule does where it is missing', () => {
+  test('reports an amount that the agent states separately from the parameters, for any `if_missing`', () => {
     const allow = rule('a', 'ALLOW', onRefund(is('amount', 'lte', 5)));
     const hold = rule('a', 'REQUIRE_APPROVAL', onRefund(is('amount', 'gt', 5)), { if_missing: 'match' });
     const bound = rule('a', 'LIMIT', is('tool.name', 'eq', 'refund'), { limit: { max_amount: 5 } });
@@ -401,7 +401,7 @@ describe('with the tools there are', () => {
     }
   });
 
-  test('a text that a request can put into a list is told where a rule looks for a piece of it, and nowhere else', () => {
+  test('reports a text that a request can put into a list if a rule looks for a piece of it, and nowhere else', () => {
     const drop = is('parameters.sql', 'contains', 'drop');
     const none = is('parameters.sql', 'not_contains', 'drop');
     const not = (condition: unknown) => ({ not: condition }) as never;
@@ -447,22 +447,22 @@ describe('with the tools there are', () => {
     ],
   ];
   for (const [what, when, parameters] of kept)
-    test(`${what} is not told`, () => assert.deepEqual(briefly(about(when, tool('refund', parameters))), []));
+    test(`does not report ${what}`, () => assert.deepEqual(briefly(about(when, tool('refund', parameters))), []));
 
-  test('a member is told when what holds it can be left out', () => {
+  test('reports a member if its container can be left out', () => {
     const inner = { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] };
     assert.deepEqual(briefly(about(is('parameters.a.b', 'eq', 'x'), tool('refund', schema({ a: inner })))), [
       'missing_field a - /rules/0/when/all/1',
     ]);
   });
 
-  test('a rule that allows, and one that matches on missing data, is not told', () => {
+  test('does not report a rule that allows, or one that matches on missing data', () => {
     const tools = [tool('refund')];
     assert.deepEqual(analyse([rule('a', 'ALLOW', onRefund(country))], tools), []);
     assert.deepEqual(analyse([rule('a', 'BLOCK', onRefund(country), { if_missing: 'match' })], tools), []);
   });
 
-  test('tools that a rule cannot tell apart are told together', () => {
+  test('reports tools that a rule cannot distinguish together', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const [warning, ...rest] = analyse(
       [rule('x', 'BLOCK', is('amount', 'gt', 5))],
@@ -473,11 +473,11 @@ describe('with the tools there are', () => {
   });
 });
 
-test('no template has a rule that never matches, is shadowed, or blocks what it allows', () => {
+test('finds no template with a rule that never matches, is superseded, or blocks what it allows', () => {
   for (const { id, rules } of policyTemplates()) assert.deepEqual(analyse(rules), [], id);
 });
 
-test('the largest version with the longest lists is analysed in a moment, and says when that was too short', () => {
+test('analyses the largest version with the longest lists quickly, and reports an exhausted budget', () => {
   const values = Array.from({ length: 1000 }, (_, index) => `tool-${index}`);
   const rules = Array.from({ length: 200 }, (_, index) =>
     rule(
@@ -497,7 +497,7 @@ test('the largest version with the longest lists is analysed in a moment, and sa
   assert.ok((user + system) / 1000 < 6000);
 });
 
-test('a currency without a rate is told where a rule asks for it, and not where it is ruled out or blocked', () => {
+test('reports a currency without a rate where a rule requires it, and not where it is excluded or blocked', () => {
   const rules = [
     rule('listed', 'ALLOW', all(is('currency', 'in', ['USD', 'XTS']), is('amount', 'lt', 5))),
     rule('other', 'ALLOW', not(is('currency', 'eq', 'XTS'))),

@@ -52,7 +52,7 @@ const told = (when: When, declared: AnalysedTool, more: Partial<PolicyRule> = {}
   return dodges.map(({ kind, pointer }) => `${kind} ${pointer}`);
 };
 
-test('what an agent can leave out of an element or give another type in it is told with a request that gets past, in a group for one element and without', () => {
+test('reports what an agent can leave out of an element or mistype in it, with a bypassing request, in a single-element group and without', () => {
   const at = '/rules/1/when/any_element/meets/all/1';
   assert.deepEqual(told(EXPENSIVE_GOLD, orders({ type: 'number' }, ['kind'])), [`missing_field ${at}`]);
   assert.deepEqual(told(EXPENSIVE_GOLD, orders({ type: ['number', 'string'] })), [`mistyped_field ${at}`]);
@@ -62,7 +62,7 @@ test('what an agent can leave out of an element or give another type in it is to
   assert.deepEqual(told({ not: EXPENSIVE }, orders({ type: ['number', 'null'] })), ['missing_field /rules/1/when/not']);
 });
 
-test('the list itself is told where it can be left out or be no list', () => {
+test('reports the list itself if it can be left out or be no list', () => {
   const kinds = {
     type: 'array',
     items: { type: 'object', required: ['kind', 'price'], properties: { kind: { type: 'string' }, price: { type: 'number' } } },
@@ -75,7 +75,7 @@ test('the list itself is told where it can be left out or be no list', () => {
   ]);
 });
 
-test('nothing is told where the tool takes nothing else, where the rule matches on what is missing, or where another condition asks for it', () => {
+test('reports nothing if the tool takes nothing else, the rule matches on missing data, or another condition requires it', () => {
   assert.deepEqual(told(EXPENSIVE_GOLD, orders({ type: 'number' })), []);
   assert.deepEqual(told(EXPENSIVE, orders({ type: 'number' })), []);
   assert.deepEqual(told(EXPENSIVE_GOLD, orders({}), { if_missing: 'match' }), []);

@@ -18,7 +18,7 @@ const bodyOf = (when: When, tests: readonly PolicyTestCase[] = []) => {
 const neverHeld = (when: When, tests: readonly PolicyTestCase[] = []): string[] =>
   valuesNeverHeld(bodyOf(when, tests)).map(({ kind, pointer }) => `${kind} ${pointer}`);
 
-test('a value that no request has of an id or a currency is told at its place, whichever way it is compared', () => {
+test('reports a value that no request has for an id or a currency at its pointer, in any comparison', () => {
   for (const [when, ...places] of [
     [is('principal.id', 'eq', 'somebody@example.com'), '/value'],
     [is('principal.id', 'neq', 'somebody@example.com'), '/value'],
@@ -39,7 +39,7 @@ test('a value that no request has of an id or a currency is told at its place, w
     );
 });
 
-test('a value that a request may have is not', () => {
+test('does not report a value that a request may have', () => {
   for (const when of [
     is('principal.id', 'in', [USER, AGENT, 'apk_01J8Z3V7Q2N4M6K8P0R2T4W6Y8', 'system']),
     is('principal.id', 'starts_with', 'usr_'),
@@ -54,7 +54,7 @@ test('a value that a request may have is not', () => {
     assert.deepEqual(neverHeld(when), [], JSON.stringify(when));
 });
 
-test('warns of a wildcard and of a placeholder that are compared as they stand', () => {
+test('warns of a wildcard and of a placeholder that are compared literally', () => {
   for (const [when, ...places] of [
     [is('capability', 'eq', 'mail.*'), '/value'],
     [is('tool.capability', 'in', ['mail.send', 'Mail Send']), '/value/1'],
@@ -80,7 +80,7 @@ test('warns of a wildcard and of a placeholder that are compared as they stand',
     );
 });
 
-test('a star or a brace that can be meant is not', () => {
+test('does not report a star or a brace that can be intended', () => {
   for (const when of [
     is('parameters.fields', 'eq', '*'),
     is('parameters.sql', 'contains', 'select *'),
@@ -97,7 +97,7 @@ test('a star or a brace that can be meant is not', () => {
     assert.deepEqual(neverHeld(when), [], JSON.stringify(when));
 });
 
-test('a recorded test that passes by such a value is told with the rule, and other values of tests are theirs', () => {
+test('reports a recorded test that passes by such a value with the rule, and no other values of tests', () => {
   const given = (value: string): PolicyTestCase => ({
     name: value,
     given: { principal: { id: value } },
@@ -113,7 +113,7 @@ test('a recorded test that passes by such a value is told with the rule, and oth
 const NOW = new Date('2026-03-10T13:00:00.000Z');
 const isOver = (when: When): boolean => rulesThatAreOver(bodyOf(when), NOW).length === 1;
 
-test('a rule whose days are over everywhere on earth is told, and none that may match on another day', () => {
+test('reports a rule whose dates have passed everywhere on earth, and none that may match on another date', () => {
   const day = (op: string, value: unknown) => is('time.date', op, value);
   const not = (part: When) => ({ not: part }) as When;
   const pay = is('tool.name', 'eq', 'pay');

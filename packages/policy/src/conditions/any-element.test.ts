@@ -18,7 +18,7 @@ const compiled = (when: PolicyCondition) => {
   return compileVersion({ policy_id: 'p', policy_name: 'p', version_id: 'v', version_number: 1, binding, body: checked.body });
 };
 
-test('what a group about one element says wrongly is refused at its place', () => {
+test('refuses faults of a single-element group at their pointers', () => {
   for (const [when, pointer] of [
     [of({ field: 'amount', op: 'gt', value: 1 }), '/any_element/meets/field'],
     [of({ field: 'parameters.items.0.price', op: 'gt', value: 1 }), '/any_element/meets/field'],
@@ -41,7 +41,7 @@ test('what a group about one element says wrongly is refused at its place', () =
   }
 });
 
-test('every condition in it leaves its trace in one order, also where there is no list and where it is empty', () => {
+test('traces every condition in a single-element group in one order, without a list and with an empty one too', () => {
   const when = of({ all: [{ field: 'parameters.items.*.kind', op: 'eq', value: 'gold' }, { not: price }] }) as PolicyCondition;
   const version = compiled(when);
   const paths = ['/any_element/meets/all/0', '/any_element/meets/all/1/not'];
@@ -59,7 +59,7 @@ test('every condition in it leaves its trace in one order, also where there is n
   }
 });
 
-test('a text too long to search in an element matches all that does not allow, and the value of a secret is not shown', () => {
+test('matches everything that does not allow for a text too long to search in an element, and does not show a secret', () => {
   const long = { field: 'parameters.items.*.note', op: 'matches', value: 'secret' };
   const set = compileUnbound(compiled(of(long) as PolicyCondition));
   const decided = evaluate(set, { parameters: { items: [{ note: 'a' }, { note: 'x'.repeat(9000) }] } });

@@ -24,7 +24,7 @@ const permute = <T>(list: readonly T[]): T[][] =>
 const matches = (value: string, more: object = {}) => ({ field: 'parameters.l.*', op: 'matches', value, ...more });
 const element = (value: string) => ({ any_element: { of: 'parameters.l.*', meets: { field: 'parameters.l.*.t', op: 'matches', value } } });
 
-test('the order of elements does not change whether a rule matches, with a text that is too long among them', () => {
+test('matches a rule independently of the order of elements, with a text that is too long among them', () => {
   const conditions: readonly [object, (text: unknown) => unknown][] = [
     [matches('hit'), (text) => text],
     [matches('hit', { quantifier: 'all' }), (text) => text],
@@ -48,7 +48,7 @@ test('the order of elements does not change whether a rule matches, with a text 
       }
 });
 
-test('a text that is too long counts only where it leaves its condition unknown', () => {
+test('counts a text that is too long only if it leaves its condition unknown', () => {
   const rule = { all: [matches('hit'), MISSING] };
   assert.equal(decide(rule, { l: [LONG, 'hit'] }), 'unknown');
   assert.equal(decide(rule, { l: [LONG, 'miss'] }), 'matched');

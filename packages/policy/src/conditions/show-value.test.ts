@@ -10,7 +10,7 @@ const shown = (name: string, value: unknown): unknown => {
   return showField(field)(value);
 };
 
-test('a parameter whose name is that of a secret is never shown, whatever its spelling or place in the path', () => {
+test('never shows a parameter with the name of a secret, in any form or position of the path', () => {
   const names = [
     'password',
     'userPassword',
@@ -36,18 +36,18 @@ test('a parameter whose name is that of a secret is never shown, whatever its sp
   }
 });
 
-test('names that only look alike are shown', () => {
+test('shows names that only look similar', () => {
   for (const name of ['pinned', 'panel', 'passenger', 'author', 'spinner', 'company', 'keyword'])
     assert.equal(shown(`parameters.${name}`, 'value'), 'value', name);
 });
 
-test('a number of tokens is shown, tokens are not', () => {
+test('shows a number of tokens, and no tokens', () => {
   assert.equal(shown('parameters.max_tokens', 4000), 4000);
   assert.equal(shown('parameters.tokens', ['abc']), '[masked]');
   assert.equal(shown('parameters.token', 4000), '[masked]');
 });
 
-test('secrets and card numbers inside other texts are replaced', () => {
+test('masks secrets and card numbers inside other texts', () => {
   const cases: Record<string, string> = {
     'card 4111-1111-1111-1111 please': 'card [masked] please',
     '378282246310005': '[masked]',
@@ -63,11 +63,11 @@ test('secrets and card numbers inside other texts are replaced', () => {
   assert.equal(shown('parameters.n', 1_763_712_000_123), 1_763_712_000_123);
 });
 
-test('a secret across the cut of a long text is not shown in part', () => {
+test('shows no part of a secret across the cut of a long text', () => {
   assert.equal(shown('parameters.note', `${'a b '.repeat(48)}4111 1111 1111 1111`), `${'a b '.repeat(48)}[masked]`);
 });
 
-test('long texts are cut to whole characters and lists to their first elements', () => {
+test('cuts long texts to whole characters and lists to their first elements', () => {
   assert.equal(shown('parameters.note', 'a b '.repeat(100)), `${'a b '.repeat(50)}…`);
   assert.equal(shown('agent.name', `${'x'.repeat(199)}\u{1F600}y`), `${'x'.repeat(199)}…`);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('long texts are cut to whole characters and lists to their first elements',
   );
 });
 
-test('whatever a parameter holds, what is shown is small and can be kept by a database', () => {
+test('shows a small value that a database can store, for any parameter', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -95,7 +95,7 @@ test('whatever a parameter holds, what is shown is small and can be kept by a da
   );
 });
 
-test('what a condition shows of a value does not depend on what it showed before', () => {
+test('shows a value independently of what was shown before', () => {
   const field = findField('agent.name');
   assert.ok(!('fault' in field));
   const show = showField(field);

@@ -20,11 +20,11 @@ const boundOf = (rules: readonly Omit<PolicyRule, 'id'>[]) => {
 };
 const countersOf = (rules: readonly Omit<PolicyRule, 'id'>[]): number => boundOf(rules).counters;
 
-test('calls and amounts over a window count once each, what bounds one action does not', () => {
+test('counts calls and amounts over a window once each, and not the bound of one action', () => {
   assert.equal(countersOf([limit(BOTH), limit(CALLS), limit({ max_amount: 5 }), limit(CALLS, { effect: 'ALLOW' })]), 3);
 });
 
-test('rules about different values of one field do not add up, whatever field it is', () => {
+test('does not add up rules about different values of one field, for any field', () => {
   assert.equal(countersOf(times(200, (n) => limit(BOTH, { when: eq('tool.name', `t${n}`) }))), 2);
   assert.equal(countersOf(times(195, (n) => limit(CALLS, { when: eq('parameters.country', n) }))), 1);
   const ofCountries = times(50, (n) => limit(CALLS, { when: { all: [eq('tool.name', 'pay'), eq('parameters.country', n)] } }));
@@ -32,7 +32,7 @@ test('rules about different values of one field do not add up, whatever field it
   assert.equal(countersOf([...ofCountries, limit(BOTH, { when: eq('tool.name', 'pay') })]), 3);
 });
 
-test('rules that can match one request together add up', () => {
+test('adds up rules that can match one request together', () => {
   assert.equal(countersOf(times(70, () => limit(BOTH))), 140);
   assert.equal(countersOf(times(70, () => limit(CALLS, { when: eq('tool.name', 'pay') }))), 70);
   assert.equal(countersOf(times(70, (n) => limit(CALLS, { when: { not: eq('tool.name', `t${n}`) } }))), 70);
@@ -43,7 +43,7 @@ test('rules that can match one request together add up', () => {
   assert.equal(countersOf(times(70, () => limit(CALLS, { when: either }))), 140, 'no fewer than there are');
 });
 
-test('the rules that count are named with their places', () => {
+test('names the counting rules with their pointers', () => {
   const { counting } = boundOf([limit({ max_amount: 5 }), limit(CALLS), limit(BOTH)]);
   const named = { policy_id: 'pol_1', policy_name: 'p', version_number: 3 };
   assert.deepEqual(counting, [

@@ -94,8 +94,8 @@ const accepted = (sources: readonly PolicySource[]): PolicySource[] => {
 
 type When = NonNullable<PolicyRule['when']>;
 
-describe('a decision ends in bounded time', () => {
-  test('every accepted set of bound policies decides every accepted request within its work, and within 20 ms of processor', (t) => {
+describe('decides in bounded time', () => {
+  test('decides every accepted request within its work budget, and within 20 ms of processor time, for every accepted set of policies', (t) => {
     let most = 0;
     let dearest = 0;
     fc.assert(
@@ -126,7 +126,7 @@ describe('a decision ends in bounded time', () => {
     assert.ok(most <= DECIDED_WITHIN_MS * BUSY_FACTOR, `${most} ms`);
   });
 
-  test('what would take more ends with no decision at all, soon after its work is spent', () => {
+  test('ends without a decision soon after the work budget is spent', () => {
     const rules = times(20, (n): readonly [FieldCondition[], null] => [
       times(4, (k) => ({ field: 'parameters.l.*', op: 'matches', value: `a[ab]{${40 + n * 4 + k}}[^ab]` })),
       null,
@@ -142,7 +142,7 @@ describe('a decision ends in bounded time', () => {
     assert.ok(Math.min(...took) < DECIDED_WITHIN_MS * BUSY_FACTOR, `${took.join(', ')} ms`);
   });
 
-  test('the sum over all policies counts, and the heaviest conditions are named', () => {
+  test('counts the sum over all policies, and names the heaviest conditions', () => {
     const heavy = (n: number) => sourceOf([[[{ field: 'parameters.t', op: 'matches', value: `a[ab]{150}[^ab]{${n}}` }], null]], n);
     const sources = times(20, (n) => heavy(n + 1));
     for (const source of sources) assert.ok(boundOf([source]) < decision_work_max);
@@ -195,13 +195,13 @@ describe('a decision ends in bounded time', () => {
   ];
 
   for (const [shape, when, parameters] of HOSTILE) {
-    test(`what is accepted has work enough for ${shape}`, () => {
+    test(`grants enough work for accepted policies of ${shape}`, () => {
       const set = compileSet(filled(when, 400).map(compileVersion));
       assert.doesNotThrow(() => judge(set, { parameters: parameters ?? {} }));
     });
   }
 
-  test('however often a list of long texts, or a value below a long name, is told in a trace, the decision is made in time', () => {
+  test('decides in time, however often a trace shows a list of long texts or a value under a long name', () => {
     const told = [
       [filled(() => ({ field: 'parameters.l', op: 'eq', value: 1 }), 3_000), { l: times(10, (n) => `4 4-${n}`.padEnd(400, '4 4-')) }],
       [filled(() => ({ field: 'parameters.**', op: 'eq', value: 1 }), 3_000), { ['k'.repeat(60_000)]: times(10, () => 0) }],
@@ -218,7 +218,7 @@ describe('a decision ends in bounded time', () => {
     }
   });
 
-  test('however many conditions meet a long value, what the decision tells of it stays short', () => {
+  test('keeps the shown values short, however many conditions read a long value', () => {
     const sources = filled(() => ({ field: 'parameters.l', op: 'eq', value: 1 }), 3_000);
     const set = compileSet(sources.map(compileVersion));
     const { matched_rules } = evaluate(set, { parameters: { l: times(10, (n) => `${n} `.repeat(200)) } });
@@ -229,7 +229,7 @@ describe('a decision ends in bounded time', () => {
     assert.notDeepEqual(told[0], '[not shown]');
   });
 
-  test('rules that mask are accepted only as far as laying on what they mask is done in time, and telling of it too', () => {
+  test('accepts masking rules only as far as masking and tracing finish in time', () => {
     const masking = (n: number): PolicySource => {
       const rules = times(
         20,
@@ -255,14 +255,14 @@ describe('a decision ends in bounded time', () => {
     assert.ok(Math.min(...took) < DECIDED_WITHIN_MS * BUSY_FACTOR, `${took.join(', ')} ms`);
   });
 
-  test('the same pattern on the same text is searched once, however many policies ask', () => {
+  test('searches the same pattern in the same text once, however many policies use it', () => {
     const same = (n: number) => sourceOf([[[{ field: 'parameters.t', op: 'matches', value: 'a[ab]{150}[^ab]' }], null]], n);
     assert.ok(boundOf(times(20, same)) < decision_work_max);
     const set = compileSet(times(20, same).map(compileVersion));
     assert.equal(evaluate(set, { parameters: { t: letters(matched_text_length_max, 1) } }).effect, 'BLOCK');
   });
 
-  test('rules for one tool cost nothing to requests of another', () => {
+  test('costs nothing for requests of another tool', () => {
     const forTool = (n: number) => sourceOf([[[{ field: 'parameters.l.*', op: 'matches', value: 'a[ab]{20}[^ab]' }], `tool-${n}`]], n);
     assert.ok(boundOf(times(200, forTool)) < decision_work_max);
   });

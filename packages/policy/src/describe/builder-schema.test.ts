@@ -25,7 +25,7 @@ const valueFor = (field: (typeof schema.fields)[number], operator: Operator): ob
 const conditionIsValid = (condition: Record<string, unknown>): boolean =>
   validateVersion({ rules: [{ id: 'a', effect: 'BLOCK', reason: 'r', when: condition }] }).ok;
 
-test('every operator a field is served with is accepted on it with the example, and every other is refused', () => {
+test('accepts every served operator of a field with its example, and rejects every other', () => {
   for (const field of schema.fields) {
     for (const operator of schema.operators) {
       const accepted = conditionIsValid({ field: nameFor(field.name), op: operator.name, ...valueFor(field, operator) });
@@ -35,14 +35,14 @@ test('every operator a field is served with is accepted on it with the example, 
   }
 });
 
-test('every field can be given in a test, with its example', () => {
+test('accepts every field in a test, with its example', () => {
   for (const field of schema.fields) {
     const value = field.type === 'string_list' ? [field.example] : field.example;
     assert.equal(readGiven({ [nameFor(field.name)]: value }).ok, true, field.name);
   }
 });
 
-test('a quantifier is asked for exactly where the schema says so', () => {
+test('requires a quantifier exactly where the schema says so', () => {
   const parameters = schema.fields.find(({ name }) => name === 'parameters.*');
   assert.ok(parameters !== undefined);
   for (const operator of schema.operators.filter(({ fits }) => fits.includes('json'))) {
@@ -52,7 +52,7 @@ test('a quantifier is asked for exactly where the schema says so', () => {
   }
 });
 
-test('effects come from weakest to strictest, and a rule made of nothing but the schema is valid', () => {
+test('lists effects from weakest to strictest, and accepts a rule built from the schema alone', () => {
   assert.deepEqual(
     schema.effects.map(({ name }) => name),
     [...EFFECTS],
@@ -72,7 +72,7 @@ test('effects come from weakest to strictest, and a rule made of nothing but the
   }
 });
 
-test('every operator of the language is served, each with a label and a sentence, and so is every field', () => {
+test('serves every operator with a label and a sentence, and every field', () => {
   assert.deepEqual(
     schema.operators.map(({ name }) => name),
     [...OPERATORS],
@@ -81,7 +81,7 @@ test('every operator of the language is served, each with a label and a sentence
   for (const { sentence, takes } of schema.fields) assert.ok(sentence.endsWith('.') && takes.length > 0);
 });
 
-test('the spelling served for a kind of value accepts its example and refuses what validation refuses', () => {
+test('serves a pattern for each kind of value that accepts its example and rejects what validation rejects', () => {
   const spelled = schema.values.filter(({ pattern }) => pattern !== null);
   assert.deepEqual(
     spelled.map(({ name }) => name),
@@ -93,6 +93,6 @@ test('the spelling served for a kind of value accepts its example and refuses wh
   }
 });
 
-test('the schema is JSON, whole', () => {
+test('is valid JSON', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(schema)), schema);
 });

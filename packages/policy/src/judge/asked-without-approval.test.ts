@@ -26,7 +26,7 @@ const ask = (id: string, when: PolicyCondition, quorum = 1): PolicyRule => ({
   approval: { quorum },
 });
 
-test('what rules would ask without the approval that is there is told, beside a decision that says nothing of it', () => {
+test('returns what rules would require without the present approval, next to an unchanged decision', () => {
   const large: PolicyCondition = { field: 'amount', op: 'gt', value: 5 };
   const rules = [
     ask('small', absent),
@@ -62,7 +62,7 @@ test('what rules would ask without the approval that is there is told, beside a 
   );
 });
 
-test('what is accepted has work enough to be judged both ways', () => {
+test('grants enough work to judge both ways', () => {
   const tally = newWorkTally();
   const sources: PolicySource[] = [];
   for (let n = 0; n < 1_000; n += 1) {

@@ -69,7 +69,7 @@ const check = (decision: PolicyDecision, expected: Expectation): void => {
   checkConditions(decision, expected.expected, (trace) => trace.expected);
 };
 
-test('there are decision cases to run', () => assert.ok(files.length >= 8));
+test('finds decision cases to run', () => assert.ok(files.length >= 8));
 
 for (const name of files) {
   const file: CaseFile = JSON.parse(readFileSync(resolve(folder, name), 'utf8'));
@@ -91,7 +91,7 @@ const outcomesBy = (
 ): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map([...Map.groupBy(traces, keyOf)].map(([key, own]) => [key, new Set(own.map(({ outcome }) => outcome))]));
 
-test('the decision cases meet every operator and every field when it holds, when it does not and when that is unknown', () => {
+test('covers every operator and every field that holds, does not hold and is unknown', () => {
   const traces = files.flatMap(tracesOf);
   const byOperator = outcomesBy(traces, ({ op }) => op);
   for (const op of OPERATORS) {

@@ -20,7 +20,7 @@ const forTool = (name: string): Partial<PolicyRule> => ({ when: { field: 'tool.n
 const consultedBy = (set: ReturnType<typeof compileSet>, context: object): string[] =>
   evaluate(set, context).matched_rules.map((rule) => rule.policy_id + rule.id);
 
-test('an empty set blocks, with the reason that no rule allows', () => {
+test('blocks under an empty set, with the reason that no rule allows', () => {
   assert.deepEqual(evaluate(compileSet([]), {}), {
     effect: 'BLOCK',
     matched_rule: null,
@@ -32,7 +32,7 @@ test('an empty set blocks, with the reason that no rule allows', () => {
   });
 });
 
-test('only rules that can match the tool or the capability are consulted, and the others are counted', () => {
+test('consults only rules that can match the tool or the capability, and counts the others', () => {
   const rules = Array.from({ length: 200 }, (_, index) => forTool(`tool-${index}`));
   const set = compileSet([version('p', [...rules, { when: { field: 'capability', op: 'in', value: ['a', 'b'] } }, {}])]);
   const decision = evaluate(set, { tool: { name: 'tool-7', capability: 'z' }, capability: 'b', agent: { id: 'agt_1' } });
@@ -43,7 +43,7 @@ test('only rules that can match the tool or the capability are consulted, and th
   assert.equal(decision.skipped, 199);
 });
 
-test('a rule that can match by the tool or by the capability is consulted once, in its place', () => {
+test('consults a rule that can match by the tool or by the capability once, in order', () => {
   const either: Partial<PolicyRule> = {
     when: {
       any: [
@@ -58,18 +58,18 @@ test('a rule that can match by the tool or by the capability is consulted once, 
   assert.deepEqual(consultedBy(set, { tool: { name: 'y' }, capability: 'd' }), ['pr2']);
 });
 
-test('a negated demand leaves its rule among those that are always consulted', () => {
+test('always consults a rule with a negated requirement', () => {
   const set = compileSet([version('p', [{ when: { not: { field: 'tool.name', op: 'eq', value: 'x' } } }])]);
   assert.deepEqual(consultedBy(set, { tool: { name: 'y' } }), ['pr0']);
 });
 
-test('a tool that is not known, or is no text, keeps every rule that asks for one', () => {
+test('consults every rule on a tool that is unknown, or not a text', () => {
   const set = compileSet([version('p', [forTool('x'), forTool('y')])]);
   assert.deepEqual(consultedBy(set, {}), ['pr0', 'pr1']);
   assert.deepEqual(consultedBy(set, { tool: { name: 5 } }), ['pr0', 'pr1']);
 });
 
-test('rules bound to an agent are consulted for that agent alone, before wider ones', () => {
+test('consults rules bound to an agent for that agent only, before wider ones', () => {
   const bound = (id: string) => version(`p-${id}`, [{}], { binding: { scope: 'AGENT', id } });
   const set = compileSet([version('p', [{}]), bound('agt_1'), bound('agt_2')]);
   assert.deepEqual(consultedBy(set, { agent: { id: 'agt_1' } }), ['p-agt_1r0', 'pr0']);
@@ -77,13 +77,13 @@ test('rules bound to an agent are consulted for that agent alone, before wider o
   assert.deepEqual(evaluate(set, {}).unknown_fields, ['agent.id']);
 });
 
-test('among equal bindings the order of policies, then of versions, decides, not the order of loading', () => {
+test('orders equal bindings by policy, then version, independently of the loading order', () => {
   const versions = [version('p2', [{}]), version('p1', [{}], { version_number: 2 }), version('p1', [{}])];
   const decision = evaluate(compileSet(versions), {});
   assert.deepEqual([decision.matched_rule?.policy_id, decision.matched_rule?.version_number], ['p1', 1]);
 });
 
-test('a set of rules that name very many values is made in many small steps, and is the same as one made at once', () => {
+test('compiles a set of very many values in small steps, with the same result as at once', () => {
   const names = (from: number) => Array.from({ length: 1_000 }, (_, n) => `tool-${from + n}`);
   const rules = Array.from(
     { length: 60 },
@@ -100,7 +100,7 @@ test('a set of rules that name very many values is made in many small steps, and
   assert.deepEqual(consultedBy(made.value, request), ['qr0', 'qr1', 'pr0', 'pr1']);
 });
 
-test('a rule that names one value twice is consulted once', () => {
+test('consults a rule that names one value twice once', () => {
   const twice: Partial<PolicyRule> = { when: { field: 'tool.name', op: 'in', value: ['x', 'y', 'x'] } };
   const either: Partial<PolicyRule> = {
     when: {
@@ -115,7 +115,7 @@ test('a rule that names one value twice is consulted once', () => {
   assert.deepEqual(consultedBy(set, {}), ['pr0', 'pr1', 'pr2']);
 });
 
-test('a decision names its rule with policy, version, binding and reason', () => {
+test('returns the rule of a decision with policy, version, binding and reason', () => {
   const decision = evaluate(compileSet([version('p', [{ id: 'why', effect: 'BLOCK', reason: 'Because.' }])]), {});
   const identity = {
     id: 'why',
@@ -132,7 +132,7 @@ test('a decision names its rule with policy, version, binding and reason', () =>
   assert.equal(decision.reason, 'Because.');
 });
 
-test('an ALLOW rule does not match on missing data, even in a body that was never validated', () => {
+test('never matches an ALLOW rule on missing data, even in a body that was never validated', () => {
   const set = compileSet([version('p', [{ if_missing: 'match', when: { field: 'amount', op: 'lt', value: 5 } }])]);
   assert.equal(evaluate(set, {}).matched_rule, null);
 });

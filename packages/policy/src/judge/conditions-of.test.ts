@@ -42,13 +42,13 @@ const PLACES = [
 const placesOf = (conditions: readonly ConditionTrace[] = []) =>
   conditions.map(({ path, field, op, expected }) => [path, field, op, expected]);
 
-test('the conditions of a rule are in the order in which they are written, depth first, each in its own place', () => {
+test('returns the conditions of a rule as written, depth first, each with its own index', () => {
   const [rule] = version.rules;
   assert.ok(rule !== undefined);
   assert.deepEqual(placesOf(conditionsOf(rule)), PLACES);
 });
 
-test('every trace of a rule has the same conditions in the same places, whatever the request holds and whatever is decided early', () => {
+test('traces the same conditions at the same indexes, for any request and any early decision', () => {
   for (const context of [
     {},
     { amount: 0 },
@@ -65,7 +65,7 @@ test('every trace of a rule has the same conditions in the same places, whatever
     );
 });
 
-test('a rule without conditions has none', () => {
+test('returns none for a rule without conditions', () => {
   const [rule] = compileVersion({ ...version.source, body: { rules: [{ id: 'r', effect: 'ALLOW', reason: 'y' }], tests: [] } }).rules;
   assert.ok(rule !== undefined);
   assert.deepEqual(conditionsOf(rule), []);

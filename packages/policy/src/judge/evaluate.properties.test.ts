@@ -304,7 +304,7 @@ const compileAll = (list: readonly PolicySource[]): CompiledVersion[] => list.ma
 const keyOf = (consulted: { policy_id: string; id: string }): string => `${consulted.policy_id}/${consulted.id}`;
 const runs = { numRuns: often({ short: 500, long: 3_000 }), seed: seedOf(7) };
 
-test('every generated policy is one that validation accepts, so the properties below speak of the language', () => {
+test('generates only policies that validation accepts', () => {
   fc.assert(
     fc.property(sources, (list) => {
       for (const { body } of list) assert.deepEqual(validateVersion(body), { ok: true, body });
@@ -313,7 +313,7 @@ test('every generated policy is one that validation accepts, so the properties b
   );
 });
 
-test('compiled evaluation decides as a direct reading of the rules does, rule by rule', () => {
+test('decides like a direct implementation of the rules, rule by rule', () => {
   const met = { matched: 0, not_matched: 0, unknown: 0, skipped: 0, onMissing: 0 };
   fc.assert(
     fc.property(sources, context, (list, request) => {
@@ -337,7 +337,7 @@ test('compiled evaluation decides as a direct reading of the rules does, rule by
     assert.ok(times > often({ short: 10, long: 100 }), `the generated requests meet ${what} rules often, here ${times} times`);
 });
 
-test('the order in which versions are loaded changes nothing', () => {
+test('decides independently of the order in which versions are loaded', () => {
   fc.assert(
     fc.property(sources, context, (list, request) => {
       assert.deepEqual(evaluate(compileSet(compileAll(list.toReversed())), request), evaluate(compileSet(compileAll(list)), request));
@@ -346,7 +346,7 @@ test('the order in which versions are loaded changes nothing', () => {
   );
 });
 
-test('one more BLOCK rule never makes a decision weaker', () => {
+test('never decides more weakly with one more BLOCK rule', () => {
   fc.assert(
     fc.property(sources, fc.option(nested, { nil: undefined }), context, (list, when, request) => {
       const strictness = (from: readonly PolicySource[]) => EFFECTS.indexOf(evaluate(compileSet(compileAll(from)), request).effect);
@@ -360,7 +360,7 @@ test('one more BLOCK rule never makes a decision weaker', () => {
   );
 });
 
-test('without ALLOW and REQUIRE_APPROVAL rules every request is blocked, whatever masks and limits match', () => {
+test('blocks every request without ALLOW and REQUIRE_APPROVAL rules, whatever masks and limits match', () => {
   let narrowed = 0;
   fc.assert(
     fc.property(sources, context, (list, request) => {
@@ -380,7 +380,7 @@ test('without ALLOW and REQUIRE_APPROVAL rules every request is blocked, whateve
   assert.ok(narrowed > often({ short: 10, long: 100 }), `obligations match alone often, here ${narrowed} times`);
 });
 
-test('one more MASK or LIMIT rule never permits what was blocked', () => {
+test('never permits a blocked request because of one more MASK or LIMIT rule', () => {
   fc.assert(
     fc.property(
       sources,
@@ -401,7 +401,7 @@ test('one more MASK or LIMIT rule never permits what was blocked', () => {
   );
 });
 
-test('a BLOCK rule that matches on missing data still matches when any part of the request it was judged by is left out', () => {
+test('still matches a BLOCK rule on missing data when any part of its request is left out', () => {
   const parts = ['principal', 'agent', 'tool', 'capability', 'amount', 'parameters', 'request', 'time'] as const;
   const asking = nested.filter((when) => !JSON.stringify(when).includes('exists"'));
   fc.assert(
@@ -425,7 +425,7 @@ test('a BLOCK rule that matches on missing data still matches when any part of t
   );
 });
 
-test('evaluation changes neither the set nor the request, and repeats its answer', () => {
+test('changes neither the set nor the request, and repeats its result', () => {
   fc.assert(
     fc.property(sources, context, (list, request) => {
       const set = compileSet(compileAll(list));

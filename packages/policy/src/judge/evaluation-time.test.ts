@@ -134,7 +134,7 @@ const decides = (set: ReturnType<typeof compiled>, context: PolicyContext): void
   }
 };
 
-describe('the worst version that is accepted decides the worst request in bounded time, or not at all', () => {
+describe('decides the worst request under the worst accepted version in bounded time, or not at all', () => {
   for (const [what, [rules, context]] of Object.entries(WORST)) {
     test(what, (t) => {
       assert.ok(JSON.stringify({ rules }).length <= requestBytesMax, 'nobody could send the version');
@@ -153,7 +153,7 @@ describe('the worst version that is accepted decides the worst request in bounde
   }
 });
 
-describe('at the end of each limit a version is accepted, and beyond it refused', () => {
+describe('accepts a version at each limit, and rejects it beyond', () => {
   const refusal = (rules: readonly PolicyRule[]): string => {
     const read = validateVersion({ rules });
     return read.ok ? '' : read.faults.map(({ message }) => message).join(' ');

@@ -35,7 +35,7 @@ const finish = <Value>(steps: Generator<void, Value>): { readonly value: Value; 
   }
 };
 
-test('a decision that takes long is the same in parts, and others may go first between them', () => {
+test('decides the same in parts, and yields between them', () => {
   const set = setOf([...Array.from({ length: 40 }, (_, n) => searching(n)), ALLOW]);
   assert.equal(isDear(set), false);
   const context = { parameters: PARAMETERS };
@@ -47,7 +47,7 @@ test('a decision that takes long is the same in parts, and others may go first b
   assert.ok(waits >= 3 && waits < 40, `${waits} parts`);
 });
 
-test('what takes more work than there is ends in parts as it does at once', () => {
+test('ends in parts as at once when the work budget is exceeded', () => {
   const set = setOf(Array.from({ length: 20 }, (_, n) => searching(n)));
   const context = { parameters: PARAMETERS };
   assert.throws(() => judge(set, context, 2_000_000), OutOfWork);
@@ -55,7 +55,7 @@ test('what takes more work than there is ends in parts as it does at once', () =
   assert.throws(() => finish(judgeInParts(set, context, 2_000_000)), OutOfWork);
 });
 
-test('a decision that takes little is one part, and makes no set dear', () => {
+test('takes one part for a cheap decision, and does not mark its set as expensive', () => {
   const set = setOf([{ ...ALLOW, when: { field: 'tool.name', op: 'eq', value: 'pay' } }]);
   const context = { tool: { name: 'pay' } };
   const atOnce = judge(set, context);

@@ -34,7 +34,7 @@ const faultOf = (op: string, value: unknown): string => {
   return fault?.message ?? '';
 };
 
-test('a host matches the requests that go there, however the rule spells it', () => {
+test('matches the requests to a host, in any notation of the rule', () => {
   for (const [written, host] of [
     ['bücher.example', 'xn--bcher-kva.example'],
     ['BÜCHER.Example.', 'xn--bcher-kva.example'],
@@ -52,7 +52,7 @@ test('a host matches the requests that go there, however the rule spells it', ()
   }
 });
 
-test('a piece of a host is spelled as the whole is', () => {
+test('normalises a piece of a host like the whole', () => {
   for (const [op, piece, host] of [
     ['ends_with', '.Bücher.Example', 'api.xn--bcher-kva.example'],
     ['ends_with', 'bücher.example', 'xn--bcher-kva.example'],
@@ -66,7 +66,7 @@ test('a piece of a host is spelled as the whole is', () => {
   }
 });
 
-test('what is no host is refused with what would be right', () => {
+test('rejects a text that is not a host, with a correction', () => {
   assert.match(faultOf('eq', 'https://Evil.example/path'), /: "evil\.example"\.$/);
   assert.match(faultOf('eq', 'evil.example:443'), /: "evil\.example"\. To compare the port, use the field destination\.port\.$/);
   assert.match(faultOf('eq', 'https://evil.example:8443'), /: "evil\.example"\. To compare the port/);
@@ -86,7 +86,7 @@ test('what is no host is refused with what would be right', () => {
     assert.ok(faultOf(op, piece).length > 0, piece);
 });
 
-test('a test says its host in any spelling, and one that is no host is refused there', () => {
+test('accepts a host in any notation in a test, and rejects an invalid one there', () => {
   const tests = (host: string) => [{ name: 't', given: { destination: { host } }, then: { effect: 'BLOCK', rule: 'block' } }];
   for (const host of ['bücher.example', 'XN--BCHER-KVA.example.']) {
     const checked = validateVersion({ rules: [rule('eq', 'Bücher.Example')], tests: tests(host) });
@@ -101,7 +101,7 @@ test('a test says its host in any spelling, and one that is no host is refused t
   );
 });
 
-test('the trace shows the host as the author wrote it', () => {
+test('shows the host in the trace as the author wrote it', () => {
   const set = compileUnbound(compiled([rule('eq', 'Bücher.example')]));
   const [consulted] = evaluate(set, { destination: { host: 'xn--bcher-kva.example' } }).matched_rules;
   assert.equal(consulted?.conditions[0]?.expected, 'Bücher.example');

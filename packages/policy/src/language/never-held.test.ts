@@ -8,7 +8,7 @@ const faultsOf = (field: string, op: string, value?: unknown) => {
   return checked.ok ? [] : checked.faults;
 };
 
-test('a label that no agent can have is refused where it is named, with what was likely meant', () => {
+test('rejects a label that no agent can have where it is named, with the likely intent', () => {
   for (const [name, meant] of [
     ['Team', 'team'],
     [' team', 'team'],
@@ -29,7 +29,7 @@ test('a label that no agent can have is refused where it is named, with what was
   for (const name of ['team', 'a.b', 'break-glass', '9', 'x'.repeat(63)]) assert.deepEqual(faultsOf(`agent.labels.${name}`, 'eq', 'A'), []);
 });
 
-test('a capability that none can be called is refused, since it would match nobody in silence', () => {
+test('rejects an invalid capability name, since it would silently match nothing', () => {
   for (const op of ['contains', 'not_contains']) {
     const [fault] = faultsOf('agent.capabilities', op, 'Payments.Refund');
     assert.equal(fault?.pointer, '/rules/0/when/value');

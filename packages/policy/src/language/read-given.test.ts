@@ -26,11 +26,11 @@ const faultsOf = (given: Record<string, unknown>): Record<string, string> => {
   return Object.fromEntries(read.faults.map((fault) => [fault.pointer, fault.message]));
 };
 
-test('a whole context reads back as it was given', () => {
+test('reads a whole context back unchanged', () => {
   assert.deepEqual(readGiven(whole), { ok: true, context: whole });
 });
 
-test('dotted names, nested objects and a mix of both say the same', () => {
+test('reads dotted names, nested objects and a mix of both alike', () => {
   const context = { tool: { name: 'x', dangerous: true }, agent: { id: 'agt_1', labels: { 'a.b': 'c' } }, amount: 5 };
   assert.deepEqual(readGiven(context), { ok: true, context });
   assert.deepEqual(readGiven({ 'tool.name': 'x', 'tool.dangerous': true, 'agent.id': 'agt_1', 'agent.labels.a.b': 'c', amount: 5 }), {
@@ -43,12 +43,12 @@ test('dotted names, nested objects and a mix of both say the same', () => {
   });
 });
 
-test('dotted parameters make objects, with escaped keys', () => {
+test('reads dotted parameters as objects, with escaped keys', () => {
   const read = readGiven({ 'parameters.customer.iban': 'DE89', 'parameters.customer.name': null, 'parameters.a~1b': [1] });
   assert.deepEqual(read, { ok: true, context: { parameters: { customer: { iban: 'DE89', name: null }, 'a.b': [1] } } });
 });
 
-test('names that mean something on every object become own members and change nothing else', () => {
+test('reads inherited names as own members and changes nothing else', () => {
   const read = readGiven(JSON.parse('{"parameters.__proto__.admin": true, "parameters.constructor": 1, "agent.labels.__proto__": "x"}'));
   assert.ok(read.ok);
   assert.ok(Object.hasOwn(read.context.parameters ?? {}, '__proto__'));
@@ -56,13 +56,13 @@ test('names that mean something on every object become own members and change no
   assert.equal(({} as { admin?: boolean }).admin, undefined);
 });
 
-test('what is given is not changed by reading it', () => {
+test('leaves its input unchanged', () => {
   const given = { parameters: Object.freeze({ a: 1 }), tool: Object.freeze({ name: 'x' }), 'tool.kind': 'SDK' };
   assert.deepEqual(readGiven(given), { ok: true, context: { parameters: { a: 1 }, tool: { name: 'x', kind: 'SDK' } } });
   assert.deepEqual(given.tool, { name: 'x' });
 });
 
-test('each value of the wrong type is refused at its own place', () => {
+test('rejects each value of the wrong type at its pointer', () => {
   const faults = faultsOf({
     amount: 1.5,
     currency: 'euro',
@@ -99,7 +99,7 @@ test('each value of the wrong type is refused at its own place', () => {
   assert.match(faults['/tool/risk_rating'] ?? '', /LOW, MEDIUM, HIGH, CRITICAL/);
 });
 
-test('an unknown name, a part that is no object and a value given twice are refused', () => {
+test('rejects an unknown name, a part that is no object and a value given twice', () => {
   assert.match(faultsOf({ 'tool.nmae': 'x' })['/tool.nmae'] ?? '', /Did you mean "tool.name"/);
   assert.match(faultsOf({ tool: 'x' })['/tool'] ?? '', /object of its fields/);
   assert.match(faultsOf({ tool: { name: 'x' }, 'tool.name': 'x' })['/tool.name'] ?? '', /given twice/);
@@ -109,7 +109,7 @@ test('an unknown name, a part that is no object and a value given twice are refu
   assert.match(faultsOf({ 'parameters.*': 1 })['/parameters.*'] ?? '', /lists as a whole/);
 });
 
-test('pointers start at the place the caller names', () => {
+test('starts pointers at the position that the caller names', () => {
   const read = readGiven({ amount: 'x' }, '/tests/3/given');
   assert.ok(!read.ok);
   assert.equal(read.faults[0]?.pointer, '/tests/3/given/amount');

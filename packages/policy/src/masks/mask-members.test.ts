@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { maskMembers } from './mask-members.ts';
 import { MASKED } from './mask-secrets.ts';
 
-test('a secret is masked in the name of a member as it is in a text', () => {
+test('masks a secret in the name of a member like in a text', () => {
   const told = maskMembers({ labels: { svc_key_abcdefghijkl: 'x', team: 'to svc_ses_abcdefghijkl' } }, 8);
   assert.deepEqual(told, { labels: { '[masked]': 'x', team: 'to [masked]' } });
 });
 
-test('what only begins like a key of others is told as it is, and such a key is not', () => {
+test('masks third-party keys, and not words with the same beginning', () => {
   const plain = ['Asia-Pacific desk', 'asiapacific_refunds', 'sg.transactions.create', 'SG.Payments_team'];
   for (const text of plain) assert.deepEqual(maskMembers({ text }, 8), { text });
   for (const text of ['AKIAIOSFODNN7EXAMPLE', 'ASIAIOSFODNN7EXAMPLE', 'SG.ngeVfQFYQlKU0ufo8x5d1A.TwL2iGABf9DHoTf'])
     assert.deepEqual(maskMembers({ text }, 8), { text: '[masked]' });
 });
 
-test('a password before the host of an address is masked with its user, and what only looks like one is told as it is', () => {
+test('masks a password before the host of an address with its user, and nothing that only looks similar', () => {
   for (const [text, told] of [
     ['pushed to https://ada:hunter2@git.example.com/x', 'pushed to https://[masked]@git.example.com/x'],
     ['postgres://:p%40ss:word@db:5432/a?b=c@d', 'postgres://[masked]@db:5432/a?b=c@d'],
@@ -26,7 +26,7 @@ test('a password before the host of an address is masked with its user, and what
     assert.deepEqual(maskMembers({ text }, 8), { text });
 });
 
-test('what signs a URL is masked by its name, and inside a text that holds the URL', () => {
+test('masks a URL signature by its name, and inside a text with the URL', () => {
   const url = 'https://a.blob.example/c/f?sv=2024&sig=Ab%2Fcdefgh123&se=2026';
   assert.deepEqual(maskMembers({ sig: 'abcdefgh', url, aws: 'x?X-Amz-Signature=0123456789abcdef' }, 3), {
     sig: MASKED,
@@ -38,7 +38,7 @@ test('what signs a URL is masked by its name, and inside a text that holds the U
   });
 });
 
-test('a number under the name of a risk signal or a count is shown; any text there is masked', () => {
+test('shows a number under the name of a risk signal or a count, and masks any text there', () => {
   const shown = { signals: { secret_in_parameters: 40, personal_data_in_parameters: 15 }, api_keys: 2, max_tokens: 100 };
   assert.deepEqual(maskMembers(shown, 8), shown);
   for (const name of ['secret_in_parameters', 'api_keys']) assert.deepEqual(maskMembers({ [name]: 'hunter2' }, 8), { [name]: '[masked]' });

@@ -61,21 +61,21 @@ const CASES: readonly { name: string; value: unknown; paths: string[]; becomes: 
 ];
 
 for (const { name, value, paths, becomes } of CASES) {
-  test(`masking hides ${name}`, () => {
+  test(`masks ${name}`, () => {
     const before = structuredClone(value);
     assert.deepEqual(maskPaths(value, paths), becomes);
     assert.deepEqual(value, before, 'what was given is left as it was');
   });
 }
 
-test('a member called __proto__ is masked as any other and makes no prototype', () => {
+test('masks a member called __proto__ like any other and creates no prototype', () => {
   const value = JSON.parse('{"__proto__": {"secret": 1}, "constructor": {"secret": 2}}');
   const masked = maskPaths(value, ['__proto__.secret', 'constructor.secret']);
   assert.equal(JSON.stringify(masked), `{"__proto__":{"secret":"${MASKED}"},"constructor":{"secret":"${MASKED}"}}`);
   assert.equal(Object.getPrototypeOf(masked), Object.prototype);
 });
 
-test('no secret survives under a masked key, however the value is nested', () => {
+test('leaves no secret under a masked key, at any nesting of the value', () => {
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(
       { maxDepth: 4 },
@@ -93,7 +93,7 @@ test('no secret survives under a masked key, however the value is nested', () =>
   );
 });
 
-test('paths meet when one can hold what the other leads to', () => {
+test('detects overlap when one path can contain the value of the other', () => {
   const meeting = [
     ['a', 'a'],
     ['a.b', 'a'],
@@ -112,7 +112,7 @@ test('paths meet when one can hold what the other leads to', () => {
   for (const [one = '', other = ''] of apart) assert.ok(!pathsMeet(one, [other]), `${one} and ${other}`);
 });
 
-test('what masking costs does not double with each star', () => {
+test('does not double the cost of masking with each star', () => {
   const leaves = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`b${n}`, 1]));
   const value = Array.from({ length: 30 }).reduce<object>((inner) => ({ a: inner, ...leaves }), { k: 'x' });
   const began = process.cpuUsage();
@@ -121,7 +121,7 @@ test('what masking costs does not double with each star', () => {
   assert.ok(user + system < 300_000, `${user + system} microseconds`);
 });
 
-test('what masking costs grows with the value, whatever the number of paths', () => {
+test('grows the cost of masking with the value, for any number of paths', () => {
   const value = Array.from({ length: 20_000 }, (_, n) => ({ id: n, other: [n] }));
   const timeOf = (paths: readonly string[]): number => {
     const began = process.cpuUsage();

@@ -8,7 +8,7 @@ import { maskMembers } from './mask-members.ts';
 import { MASKED } from './mask-secrets.ts';
 import { namesCount, namesSecret } from './secret-names.ts';
 
-test('what a row marks as secret is hidden by its name wherever members are shown, unless the name says many things', () => {
+test('masks marked secrets by name wherever members are shown, unless the name is ambiguous', () => {
   for (const [name, where] of Object.entries(SECRET_MEMBERS)) {
     const expected = where === 'anywhere' ? MASKED : 'plain words';
     assert.deepEqual(maskMembers({ [name]: 'plain words' }, 3), { [name]: expected }, name);
@@ -79,7 +79,7 @@ const namesIn = (schema: unknown, names = new Set<string>(), seen = new Set<unkn
   return names;
 };
 
-test('every member of the wire that is called like a secret is marked as one, or known to be none', () => {
+test('finds every API member that is named like a secret marked as one, or listed as none', () => {
   const found = (Object.entries(ENDPOINTS) as [string, Endpoint][]).flatMap(([operation, { body, query, result }]) =>
     [body, query, result].flatMap((schema) => {
       const marked = secretsIn(schema);

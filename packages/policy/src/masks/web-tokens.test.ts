@@ -8,7 +8,7 @@ import { maskWebTokens } from './web-tokens.ts';
 /** A JSON Web Token as one expression: correct, and slow if many could begin. */
 const TOKEN = /\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?/gi;
 
-test('web tokens are found as by the one expression that says what they are', () => {
+test('finds the same JSON Web Tokens as the one expression that defines them', () => {
   const unit = fc.constantFrom('eyJ', 'EYJ', 'a', 'abcdef', '-', '_', '.', '.', ' ', 'é', '"', 'Bearer ');
   const text = fc.array(unit, { maxLength: 40 }).map((parts) => parts.join(''));
   fc.assert(
@@ -19,7 +19,7 @@ test('web tokens are found as by the one expression that says what they are', ()
   );
 });
 
-test('they are masked in whatever is told, with the word before them or not', () => {
+test('masks them in every output, with or without the word before them', () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
   for (const text of [token, `-${token}`, `at ${token},`, `Bearer ${token}`, `x=${token}&y`])
     assert.ok(!/eyJ|c2ln/.test(maskSecretText(text)), maskSecretText(text));
@@ -36,7 +36,7 @@ const timeOf = (text: string): number =>
     }),
   );
 
-test('no text takes longer to mask than in proportion to its length', () => {
+test('masks any text in linear time', () => {
   const pieces = [
     '-eyJ',
     'eyJ.',

@@ -381,7 +381,7 @@ for (const [name, cases] of [
       });
   });
 
-test('the example of a warning holds the values that are newly permitted', () => {
+test('shows the newly permitted values in the example of a warning', () => {
   const small = (most: number) => rule('small', 'ALLOW', all(refund, is('amount', 'lte', most)));
   const [warning, ...more] = newlyPermitted(compare([{ rules: [small(50_000)] }], [{ rules: [small(60_000)] }]).found);
   assert.deepEqual([warning?.rule_id, warning?.pointer, more], ['small', '/rules/0', []]);
@@ -410,15 +410,15 @@ describe('a change in an environment of several policies', () => {
       [],
     );
   });
-  test('warns of a block that is released beside a policy that allows', () => {
+  test('warns of a removed block next to a policy that allows', () => {
     assert.deepEqual(kindsOf(compare(only([block(sql('drop'))]), [], [{ rules: [allow] }])), ['stop']);
   });
-  test('warns where only one environment allows', () => {
+  test('warns if only one environment allows', () => {
     const found = compare(only([block(refund)]), [], [{ rules: [allow], at: production }]);
     assert.deepEqual(kindsOf(found), ['stop']);
     assert.match(newlyPermitted(found.found)[0]?.message ?? '', /Production/);
   });
-  test('is silent where every place that is released blocks by itself', () => {
+  test('is silent if every affected scope blocks by itself', () => {
     const released = compare(only([block(refund)], { at: production }), [], [{ rules: [allow, rule('org', 'BLOCK', refund)] }]);
     assert.deepEqual([kindsOf(released), released.found.undecided], [[], null]);
   });
@@ -430,13 +430,13 @@ describe('a change in an environment of several policies', () => {
       ['stop'],
     );
   });
-  test('keeps the type of an environment to what it is', () => {
+  test('uses the fixed type of an environment', () => {
     const staging = compare(only([block(is('environment.type', 'eq', 'STAGING'))], { at: production }), [], [{ rules: [allow] }]);
     assert.deepEqual([kindsOf(staging), staging.found.undecided], [[], null]);
     const live = compare(only([block(is('environment.type', 'eq', 'PRODUCTION'))], { at: production }), [], [{ rules: [allow] }]);
     assert.deepEqual(kindsOf(live), ['stop']);
   });
-  test('warns whatever the mode is that a rule reads', () => {
+  test('warns for any mode that a rule reads', () => {
     assert.deepEqual(kindsOf(compare(only([allow, block(is('environment.mode', 'eq', 'ENFORCE'))]), only([allow]))), ['stop']);
   });
   test('compares amounts in several currencies at no rate', () => {
@@ -446,10 +446,10 @@ describe('a change in an environment of several policies', () => {
     const same = compare(only(euros), only(euros), [{ rules: [rule('large', 'BLOCK', is('amount', 'gt', 7))], currency: 'USD' }]);
     assert.deepEqual([kindsOf(same), same.found.undecided], [[], null]);
   });
-  test('warns of nothing where no version was in force', () => {
+  test('warns of nothing if no version was in force', () => {
     assert.deepEqual(kindsOf(compare([], only([allow]))), []);
   });
-  test('says so where comparing takes too long', () => {
+  test('reports a comparison that takes too long', () => {
     const [before, after] = [[allow, block(sql('(a|b)*c'))], [allow]].map((rules) => [sourceOf({ rules })]) as [
       PolicySource[],
       PolicySource[],
@@ -467,7 +467,7 @@ describe('an obligation of a version that is saved', () => {
   };
   const few = (when?: object) => limit({ max_calls: 5, window_seconds: 60 }, when);
 
-  test('warns where nothing permits what it matches', () => {
+  test('warns if nothing permits what it matches', () => {
     assert.deepEqual(idle([mask(['pin'])]).told, [['permits_nothing', 'hide', {}]]);
     assert.deepEqual(
       [mask(['pin'], sql('drop')), mask(['pin'], gold), few(element(items, item('sku', 'matches', '^X')))].map(
@@ -477,7 +477,7 @@ describe('an obligation of a version that is saved', () => {
     );
     assert.equal(idle([few(sql('drop')), rule('some', 'ALLOW', sql('drop table'))]).told.length, 1);
   });
-  test('is silent where something permits or blocks all that it matches', () => {
+  test('is silent if something permits or blocks everything it matches', () => {
     for (const permit of [allow, rule('some', 'ALLOW', sql('d')), block(sql('drop'))])
       assert.deepEqual(idle([few(sql('drop')), permit]), { told: [], undecided: null });
     assert.deepEqual(idle([few(gold)], [{ rules: [rule('some', 'ALLOW', gold)] }]), { told: [], undecided: null });

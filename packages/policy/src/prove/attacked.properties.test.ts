@@ -57,7 +57,7 @@ const attackOnce = (draw: Draw): string => {
   return verdict;
 };
 
-test('what is proved of hostile rules no hostile request breaks', () => {
+test('proves no adversarial rules that an adversarial request breaks', () => {
   const counts: Record<string, number> = {};
   for (let question = 0; question < QUESTIONS; question++) {
     try {

@@ -125,7 +125,7 @@ const askOnce = (draw: Draw, counts: Counts): void => {
   }
 };
 
-test('what is proved and told of paths of every form holds for what is empty, nested and mixed', () => {
+test('is correct about paths of every form for empty, nested and mixed values', () => {
   const counts: Counts = { proved: 0, violated: 0, warned: 0, requests: 0 };
   for (let question = 0; question < QUESTIONS; question++) {
     try {
@@ -161,7 +161,7 @@ const looking = (field: string): PolicyRule => ({
   when: onAny(field, 'matches'),
 });
 
-test('a member that holds nothing is a member: rules on whatever lies at some depth do not stand for rules on members', () => {
+test('treats an empty member as a member: rules on any depth do not replace rules on members', () => {
   const allow: PolicyRule = { id: 'allow', effect: 'ALLOW', reason: 'r' };
   const prove = (path: string, looks: string) => {
     const invariant: Invariant = { when: onAny(path, 'exists'), at_least: 'REQUIRE_APPROVAL' };

@@ -79,7 +79,7 @@ const askOnce = (draw: Draw): number => {
   return 1;
 };
 
-test('whatever a request holds, the choices that a proof looks at hold it too', () => {
+test('covers every request by the choices of a proof', () => {
   let asked = 0;
   for (let question = 0; question < QUESTIONS; question++) {
     try {

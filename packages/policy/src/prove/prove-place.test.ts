@@ -63,7 +63,7 @@ const nothingLeaves: Invariant = {
 };
 const inside = any(is('destination.host', 'eq', 'example.com'), is('destination.host', 'matches', '^[a-z0-9-]+\\.example\\.com$'));
 
-describe('what people state is proved', () => {
+describe('proves realistic invariants', () => {
   const proved: readonly [string, Invariant, PolicyRule[]][] = [
     ['no large amount without a person', large, [allow, rule('REQUIRE_APPROVAL', is('amount', 'gte', 50_000))]],
     ['the same where nothing is allowed at all', large, [rule('ALLOW', is('amount', 'lte', 100_000))]],
@@ -135,7 +135,7 @@ describe('what people state is proved', () => {
   for (const [what, invariant, rules] of proved) test(what, () => assert.equal(verdictOf(invariant, rules), 'PROVED'));
 });
 
-describe('what is not kept is shown by a request that breaks it', () => {
+describe('shows a broken invariant by a request that breaks it', () => {
   const broken: readonly [string, Invariant, PolicyRule[]][] = [
     ['a bound that is one too high', large, [allow, rule('REQUIRE_APPROVAL', is('amount', 'gt', 100_001))]],
     [
@@ -210,7 +210,7 @@ describe('what is not kept is shown by a request that breaks it', () => {
   ];
   for (const [what, invariant, rules] of broken) test(what, () => assert.ok(exampleOf(invariant, rules)));
 
-  test('the request is as short as it can be and says what the boundary is', () => {
+  test('shortens the request as far as possible and shows the boundary', () => {
     assert.deepEqual(
       exampleOf(large, [
         allow,
@@ -225,37 +225,37 @@ describe('what is not kept is shown by a request that breaks it', () => {
     assert.match(String(host), /^[a-z0-9_-]+example\.com$/);
   });
 
-  test('the decision names the rule that let it through', () => {
+  test('names the permitting rule in the decision', () => {
     const answer = prove(large, [source([allow])]);
     assert.ok(answer.verdict === 'VIOLATED');
     assert.equal(answer.decision.matched_rule?.id, allow.id);
   });
 });
 
-describe('obligations permit nothing', () => {
+describe('treats obligations as no permission', () => {
   const mask = rule('MASK', undefined, { mask: { parameters: ['x'] } });
   const limit = rule('LIMIT', is('amount', 'lte', 100), { limit: { max_amount: 100 } });
   const ofTool = is('tool.name', 'eq', 'db.drop');
-  test('where they alone match, the request is refused', () => {
+  test('refuses the request if they match alone', () => {
     assert.equal(verdictOf({ at_least: 'BLOCK' }, [mask, limit]), 'PROVED');
     assert.equal(verdictOf({ when: ofTool, at_least: 'BLOCK' }, [mask, rule('ALLOW', not(ofTool))]), 'PROVED');
     assert.equal(verdictOf({ when: ofTool, at_most: 'REQUIRE_APPROVAL' }, [mask, limit]), 'VIOLATED');
   });
-  test('beside a rule that permits they are what is decided', () => {
+  test('decides them next to a rule that permits', () => {
     assert.equal(verdictOf({ when: ofTool, at_least: 'MASK', at_most: 'MASK' }, [mask, allow]), 'PROVED');
     assert.equal(verdictOf({ when: ofTool, at_least: 'MASK', at_most: 'MASK' }, [mask, limit, allow]), 'VIOLATED');
     assert.equal(verdictOf({ when: ofTool, at_least: 'LIMIT' }, [mask, limit, allow]), 'VIOLATED');
   });
-  test('they match a text too long to search', () => {
+  test('matches them for a text too long to search', () => {
     const searched = rule('MASK', is('parameters.x', 'matches', '^a'), { mask: { parameters: ['x'] } });
     assert.equal(verdictOf({ when: is('parameters.x', 'starts_with', 'a'), at_least: 'MASK' }, [searched, allow]), 'PROVED');
   });
 });
 
-describe('a value that may be known in part is not taken for known', () => {
+describe('does not treat a partly known value as known', () => {
   const stops = (...whens: When[]) => [allow, ...whens.map((when) => rule('BLOCK', when))];
   const onAll = { at_least: 'BLOCK' } as const;
-  test('where both sides of it together leave a gap', () => {
+  test('if both sides together leave a gap', () => {
     const score = ['lt', 'gte'].map((op) => is('risk.score', op, 50));
     const level = ['eq', 'neq'].map((op) => is('risk.level', op, 'LOW'));
     for (const [field, sides] of [['risk.score', score] as const, ['risk.level', level] as const])
@@ -265,7 +265,7 @@ describe('a value that may be known in part is not taken for known', () => {
       assert.equal(verdictOf(onAll, stops(...sides, is(field, 'not_exists'))), 'UNDECIDED', field);
     }
   });
-  test('what more of it cannot change is proved and broken as ever', () => {
+  test('decides as usual what more of it cannot change', () => {
     const high: Invariant = { when: is('risk.score', 'gte', 80), at_least: 'BLOCK' };
     assert.equal(verdictOf(high, stops(is('risk.score', 'gt', 50))), 'PROVED');
     assert.deepEqual(exampleOf(high, stops(is('risk.score', 'gt', 80))), { 'risk.score': 80 });
@@ -276,16 +276,16 @@ describe('a value that may be known in part is not taken for known', () => {
   });
 });
 
-describe('a group that one element meets as a whole', () => {
+describe('a single-element group', () => {
   const gold = {
     any_element: { of: 'parameters.l.*', meets: all(is('parameters.l.*.kind', 'eq', 'gold'), is('parameters.l.*.price', 'gt', 100)) },
   } as never;
   const searched = { any_element: { of: 'parameters.l.*', meets: is('parameters.l.*.kind', 'matches', '^a') } } as never;
-  test('is the same wherever it says the same', () => {
+  test('has one truth for equal texts', () => {
     assert.equal(verdictOf({ when: gold, at_least: 'BLOCK' }, [allow, rule('BLOCK', gold)]), 'PROVED');
     assert.notEqual(verdictOf({ when: gold, at_least: 'BLOCK' }, [allow, rule('BLOCK', searched)]), 'PROVED');
   });
-  test('may hold a text too long to search, for which more matches than allows', () => {
+  test('may contain a text too long to search, for which more matches than allows', () => {
     const held = [allow, rule('BLOCK', all(searched, is('parameters.y', 'gt', 1)))];
     assert.notEqual(verdictOf({ when: is('parameters.y', 'not_exists'), at_most: 'ALLOW' }, held), 'PROVED');
     const asked = [allow, rule('ALLOW', all(searched, is('parameters.y', 'gt', 1)))];
@@ -293,15 +293,15 @@ describe('a group that one element meets as a whole', () => {
   });
 });
 
-describe('all that is bound counts together', () => {
+describe('combines everything that is bound', () => {
   const weak = source([allow]);
   const strict = source([rule('BLOCK', is('amount', 'gt', 10))]);
-  test('what one policy allows another one stops', () => {
+  test('lets one policy stop what another allows', () => {
     assert.equal(prove(large, [weak]).verdict, 'VIOLATED');
     assert.equal(prove(large, [weak, strict]).verdict, 'PROVED');
   });
 
-  test('a place keeps a field to what it is there', () => {
+  test('uses the fixed values of a scope', () => {
     const production = source([allow, rule('BLOCK', is('environment.type', 'eq', 'PRODUCTION'))]);
     const always: Invariant = { at_least: 'BLOCK' };
     assert.equal(prove(always, [production]).verdict, 'VIOLATED');
@@ -313,7 +313,7 @@ describe('all that is bound counts together', () => {
     assert.equal(prove(always, [oneAgent], { 'agent.id': { not: [two] } }).verdict, 'VIOLATED');
   });
 
-  test('amounts in several currencies are not taken for each other, whatever the rates', () => {
+  test('does not mix amounts in several currencies, at any rates', () => {
     const euros = source([allow, rule('BLOCK', is('amount', 'gt', 100))], { currency: 'EUR' });
     const inEuros: Invariant = { when: is('amount', 'gt', 100), at_least: 'BLOCK', currency: 'EUR' };
     assert.equal(prove(inEuros, [euros]).verdict, 'PROVED');
@@ -329,22 +329,22 @@ describe('all that is bound counts together', () => {
   });
 });
 
-test('a sum over a day in several currencies is told apart, and what cannot be shown of it is not taken for proved', () => {
+test('separates a daily sum in several currencies, and does not prove what it cannot show', () => {
   const inEuros = source([allow, rule('BLOCK', is('velocity.amount_24h', 'gt', 100))], { currency: 'EUR' });
   const stated: Invariant = { when: is('velocity.amount_24h', 'gt', 100), at_least: 'BLOCK' };
   assert.equal(prove({ ...stated, currency: 'EUR' }, [inEuros]).verdict, 'PROVED');
   assert.equal(prove({ ...stated, currency: 'JPY' }, [inEuros]).verdict, 'UNDECIDED');
 });
 
-describe('what looking would take too long for is never taken for proved', () => {
+describe('never proves what would take too long', () => {
   const letters = [...'abcdefghijklmnop'];
-  test('pieces of text in more combinations than can be told apart are decided all the same, or said to be undecided', () => {
+  test('decides pieces of text in very many combinations, or reports them as undecided', () => {
     const rules = [allow, ...letters.map((letter) => rule('BLOCK', is('parameters.x', 'contains', letter)))];
     const invariant: Invariant = { when: is('parameters.x', 'matches', '^[a-p]+$'), at_least: 'BLOCK' };
     assert.notEqual(verdictOf(invariant, rules), 'VIOLATED');
   });
 
-  test('without fuel the answer names the rules, and is not a proof', () => {
+  test('names the rules without fuel, and proves nothing', () => {
     const answer = provePlace(large, place([source([allow, rule('REQUIRE_APPROVAL', is('amount', 'gte', 50_000))])]), { left: 3 });
     assert.ok(answer.verdict === 'UNDECIDED' && answer.because === 'too_much');
   });
@@ -352,7 +352,7 @@ describe('what looking would take too long for is never taken for proved', () =>
 
 const TIME_MAX_MS = 9000;
 
-test('200 rules of 500 conditions, and five such policies together, are decided within seconds', () => {
+test('decides 200 rules of 500 conditions, and five such policies together, within seconds', () => {
   const rulesOf = (from: number) =>
     Array.from({ length: 200 }, (_, index) => {
       const tool = is('tool.name', 'eq', `tool-${index + from}`);
@@ -381,7 +381,7 @@ test('200 rules of 500 conditions, and five such policies together, are decided 
   }
 });
 
-test('hosts told apart by many digits beside many networks are not multiplied out, and far too many values are not looked at', () => {
+test('does not multiply many hosts by many networks, and skips far too many values', () => {
   const digits = [...'012345678'].map((digit) => rule('BLOCK', is('destination.host', 'contains', digit)));
   const nets = (from: number) => Array.from({ length: 200 }, (_, n) => `${from}.${n}.0.0/16`);
   const reached = [9, 1, 2, 3, 4].map((from) => rule('ALLOW', is('destination.ip', 'cidr', nets(from))));

@@ -60,7 +60,7 @@ const OTHER_VALUES: Readonly<Record<string, Record<string, unknown>>> = {
 const pointersOf = (filled: ReturnType<typeof fillTemplate>): readonly string[] =>
   'rules' in filled ? [] : filled.map(({ pointer }) => pointer);
 
-test('amounts are told in the currency that they are in', () => {
+test('formats amounts in their currency', () => {
   const template = findTemplate('spending-tiers');
   assert.ok(template);
   const told = (currency: string) => {
@@ -74,7 +74,7 @@ test('amounts are told in the currency that they are in', () => {
 
 for (const template of templates) {
   describe(`the template ${template.id}`, () => {
-    test('is valid, and its tests pass, so that it can be activated as it is', () => {
+    test('is valid, with passing tests, so that it can be activated unchanged', () => {
       assert.deepEqual(activationFaults(versionOf(template)), []);
     });
 
@@ -82,7 +82,7 @@ for (const template of templates) {
       assert.deepEqual(coverage(versionOf(template)), []);
     });
 
-    test('holds in every place what the default of its parameter makes there', () => {
+    test("has in every position the value derived from its parameter's default", () => {
       assert.deepEqual(fillTemplate(template, {}, 'USD'), { rules: template.rules, tests: template.tests });
       for (const { name, places } of template.parameters ?? []) {
         assert.ok(
@@ -104,7 +104,7 @@ for (const template of templates) {
       assert.deepEqual(untouched, []);
     });
 
-    test('refuses a value of another type and a parameter that it does not have, each at its place', () => {
+    test('rejects a value of another type and an unknown parameter, each at its pointer', () => {
       for (const { name } of template.parameters ?? []) {
         for (const value of [null, {}, -1, 'No such value!', [[]], [0], true]) {
           const faults = fillTemplate(template, { [name]: value }, 'USD');
@@ -115,14 +115,14 @@ for (const template of templates) {
       assert.deepEqual(pointersOf(fillTemplate(template, JSON.parse('{"__proto__": 1}'), 'USD')), ['/values/__proto__']);
     });
 
-    test('says whether anything is allowed by it', () => {
+    test('states if it allows anything', () => {
       const allows = template.rules.some(({ effect }) => effect === 'ALLOW');
       assert.equal(template.description.includes('This policy only restricts'), !allows);
     });
   });
 }
 
-test('there is a template for every file, under its name, each once', () => {
+test('lists every template file once, by name', () => {
   const files = readdirSync(resolve(import.meta.dirname, 'policies')).map((name) => name.replace(/\.ts$/, ''));
   assert.deepEqual(templates.map(({ id }) => id).toSorted(), files.toSorted());
   assert.ok(templates.length >= 12);

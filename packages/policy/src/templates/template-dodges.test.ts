@@ -35,21 +35,21 @@ const effectOn = (template: PolicyTemplate, given: Given): Effect => {
 
 for (const template of policyTemplates()) {
   const { promise, dodges, passes }: Dodges = JSON.parse(readFileSync(resolve(FOLDER, `${template.id}.json`), 'utf8'));
-  describe(`the template ${template.id}, beside one that allows everything,`, () => {
-    test('keeps its promise, however a request is dressed', () => {
+  describe(`the template ${template.id}, next to one that allows everything,`, () => {
+    test('keeps its promise against every variant of a request', () => {
       for (const given of dodges) {
         const effect = effectOn(template, given);
         assert.ok(strictness(effect) >= strictness(promise), `${effect} of ${JSON.stringify(given).slice(0, 200)}`);
       }
     });
 
-    test('is in the way of nothing else', () => {
+    test('blocks nothing else', () => {
       for (const given of passes) assert.equal(effectOn(template, given), 'ALLOW', JSON.stringify(given));
     });
   });
 }
 
-test('no template but the one that allows everything lets what moves no money run for an amount that the agent states beside it', () => {
+test('permits no action with an amount stated separately, in any template except the one that allows everything', () => {
   for (const template of policyTemplates()) {
     if (template.id === 'allow-granted') continue;
     for (const amount of [0, 1, 10_000]) {
@@ -66,7 +66,7 @@ test('no template but the one that allows everything lets what moves no money ru
   }
 });
 
-test('there are dodges for every template, and for nothing else', () => {
+test('has bypass attempts for every template, and for nothing else', () => {
   const ids = policyTemplates().map(({ id }) => `${id}.json`);
   assert.deepEqual(readdirSync(FOLDER).toSorted(), ids.toSorted());
 });

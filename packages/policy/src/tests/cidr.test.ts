@@ -24,7 +24,7 @@ const networkOf = (bytes: number[], share: number): string => {
 };
 const network = fc.tuple(fc.oneof(bytes4, bytes16), fc.nat(128)).map(([bytes, share]) => networkOf(bytes, share));
 
-test('an address is in a list of networks exactly when it lies in one of them, whatever their families and lengths', () => {
+test('finds an address in a list of networks exactly if it is in one of them, for any families and lengths', () => {
   const networks = fc.array(network, { minLength: 1, maxLength: 8 }).map((list) => list.filter((one) => !('fault' in parseNetwork(one))));
   fc.assert(
     fc.property(networks, fc.oneof(bytes4, bytes16).map(textOf), (list, text) => {
@@ -41,7 +41,7 @@ test('an address is in a list of networks exactly when it lies in one of them, w
   );
 });
 
-test('the first and the last address of a network are in it, and the ones beside them are not', () => {
+test('includes the first and the last address of a network, and excludes their neighbours', () => {
   const inTen = compileCidr(['10.0.0.0/8', '255.255.255.255/32', '0.0.0.0/32', '2001:db8::/33']);
   for (const text of ['10.0.0.0', '10.255.255.255', '255.255.255.255', '0.0.0.0', '2001:db8::', '2001:db8:7fff:ffff::1', '::ffff:10.1.2.3'])
     assert.equal(inTen(text, run()), TRUE, text);

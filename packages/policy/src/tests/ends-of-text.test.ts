@@ -8,7 +8,7 @@ import { compileStartsWith } from './starts-with.ts';
 
 const run = newRun(Number.POSITIVE_INFINITY);
 
-test('beginnings and ends are found exactly where the built-in search finds them', () => {
+test('finds beginnings and ends exactly like the built-in search', () => {
   const letters = (least: number) =>
     fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀', '\ud83d', '\ude00'), minLength: least, maxLength: 6 });
   fc.assert(
@@ -22,7 +22,7 @@ test('beginnings and ends are found exactly where the built-in search finds them
   );
 });
 
-test('many long beginnings and ends that differ in their last place are told apart faster than the built-in search does', () => {
+test('distinguishes many long beginnings and ends faster than the built-in search', () => {
   const long = 'é'.repeat(2_000);
   const pieces = Array.from({ length: 2_000 }, (_, n) => JSON.parse(JSON.stringify(`${long}${10_000 + n}`)) as string);
   const text = JSON.parse(JSON.stringify(`${long}99999 and ${long}99999`)) as string;

@@ -9,7 +9,7 @@ import { compilePathUnder } from './path-under.ts';
 
 const run = newRun(Number.POSITIVE_INFINITY);
 
-test('path_under holds only for a path that every program reads as one in the directory', () => {
+test('matches path_under only for a path that every program reads as inside the directory', () => {
   const under = compilePathUnder('/srv/data/');
   for (const text of [
     '/srv/data',
@@ -39,7 +39,7 @@ test('path_under holds only for a path that every program reads as one in the di
   assert.notEqual(compilePathUnder('reports')('/reports/a', run), TRUE);
 });
 
-test('email_domain_in holds only for one address at one of the domains', () => {
+test('matches email_domain_in only for one address at one of the domains', () => {
   const ours = compileEmailDomain(['acme.example', 'Mail.ACME.example']);
   for (const text of ['a@acme.example', 'A.B+c@ACME.Example', "o'neil@mail.acme.example"]) assert.equal(ours(text, run), TRUE, text);
   for (const text of [
@@ -51,14 +51,14 @@ test('email_domain_in holds only for one address at one of the domains', () => {
     assert.notEqual(ours(text, run), TRUE, JSON.stringify(text));
 });
 
-test('eq_ignore_case ignores the case of A to Z and nothing else', () => {
+test('ignores the case of A to Z and nothing else in eq_ignore_case', () => {
   const same = compileEqIgnoreCase('Straße K-1');
   for (const text of ['straße k-1', 'STRAßE K-1']) assert.equal(same(text, run), TRUE, text);
   for (const text of ['STRASSE K-1', 'straße \u212a-1', 'straße k-1 ', 'xstraße k-1', 'straße k-2'])
     assert.notEqual(same(text, run), TRUE, text);
 });
 
-test('directories and domains of rules are those that the operators can find', () => {
+test('accepts only directories and domains that the operators can match', () => {
   for (const text of ['/srv', 'a/b/', '/srv/data', 'C:/x']) assert.equal(isDirectory(text), true, text);
   for (const text of ['', '/', '/srv/../x', '/srv//x', 'a%20b', 'a\\b', '.', '/.']) assert.equal(isDirectory(text), false, text);
   for (const text of ['acme.example', 'a-b.c']) assert.equal(isDomain(text), true, text);

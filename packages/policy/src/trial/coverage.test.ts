@@ -28,19 +28,19 @@ const uncovered = (...given: PolicyTestCase['given'][]): string[] =>
     }),
   );
 
-test('without tests no rule is reached', () => {
+test('reaches no rule without tests', () => {
   assert.deepEqual(uncovered(), ['allow', 'large', 'night']);
 });
 
-test('a rule is reached by a test in which it matches, though a stricter one decides', () => {
+test('counts a rule as reached by a test in which it matches, even if a stricter one decides', () => {
   assert.deepEqual(uncovered({ 'tool.name': 'refund.create', amount: 500, 'time.hour': 12 }), ['night']);
 });
 
-test('a rule whose condition is false or unknown is not reached, one that matches on missing data is', () => {
+test('counts no rule with a false or unknown condition as reached, but one that matches on missing data', () => {
   assert.deepEqual(uncovered({ 'tool.name': 'other' }), ['allow', 'large']);
   assert.deepEqual(uncovered({ 'tool.name': 'other' }, { amount: 101, 'time.hour': 12 }), ['allow']);
 });
 
-test('a test whose context is not valid reaches nothing', () => {
+test('reaches nothing by a test with an invalid context', () => {
   assert.deepEqual(uncovered({ 'tool.nam': 'refund.create', 'time.hour': 12 }), ['allow', 'large', 'night']);
 });

@@ -38,7 +38,7 @@ const refund = (amount: unknown, then: PolicyTestCase['then']): PolicyTestCase =
 });
 const differenceOf = (one: PolicyTestCase): string | null | undefined => runTests(version(), [one])[0]?.difference;
 
-test('a case that holds passes, by effect alone or with its rule', () => {
+test('passes a matching case, by effect alone or with its rule', () => {
   const results = runTests(version(), [
     refund(60_000, { effect: 'REQUIRE_APPROVAL' }),
     refund(60_000, { effect: 'REQUIRE_APPROVAL', rule: 'large' }),
@@ -55,21 +55,21 @@ test('a case that holds passes, by effect alone or with its rule', () => {
   assert.equal(results[0]?.decision.matched_rules.length, 3);
 });
 
-test('a test says the same wherever the version is bound', () => {
+test('gives the same result for any binding of the version', () => {
   const [elsewhere] = runTests(version(), [
     { name: 't', given: { 'tool.name': 'mail.send', 'agent.id': 'agt_2' }, then: { effect: 'BLOCK', rule: 'no-mail' } },
   ]);
   assert.equal(elsewhere?.passed, true);
 });
 
-test('a failing case says in words which effect came and by which rule', () => {
+test('describes in a failing case which effect came and by which rule', () => {
   assert.equal(
     differenceOf(refund(60_000, { effect: 'ALLOW' })),
     'Expected ALLOW, got REQUIRE_APPROVAL by rule "large", because rule "trusted" did not match: whether agent.name is "bot" is unknown, because the context has no agent.name.',
   );
 });
 
-test('a failing case says which condition kept the expected rule from matching', () => {
+test('describes in a failing case which condition kept the expected rule from matching', () => {
   assert.equal(
     differenceOf(refund(50_000, { effect: 'REQUIRE_APPROVAL', rule: 'large' })),
     'Expected REQUIRE_APPROVAL by rule "large", got ALLOW by rule "refunds", because amount 50000 is not more than 50000.',
@@ -84,7 +84,7 @@ test('a failing case says which condition kept the expected rule from matching',
   );
 });
 
-test('a failing case says that the expected rule could not match, or stood behind another', () => {
+test('describes in a failing case that the expected rule could not match, or was overruled', () => {
   assert.match(
     differenceOf(refund(1, { effect: 'BLOCK', rule: 'no-mail' })) ?? '',
     /rule "no-mail" could not match this tool or capability/,
@@ -99,18 +99,18 @@ test('a failing case says that the expected rule could not match, or stood behin
   );
 });
 
-test('a case whose context was never validated fails with words and does not throw', () => {
+test('fails a case with an unvalidated context with a description and does not throw', () => {
   assert.match(differenceOf(refund('60000', { effect: 'BLOCK' })) ?? '', /given context is not valid: amount must be a whole number/);
 });
 
-test('a version without recorded tests never passes for activation', () => {
+test('never activates a version without recorded tests', () => {
   assert.deepEqual(
     activationFaults(version()).map((fault) => fault.pointer),
     ['/tests'],
   );
 });
 
-test('a version with a failing test names that test, and one whose tests all pass has no fault', () => {
+test('names the failing test of a version, and reports no fault if all pass', () => {
   const passing = refund(60_000, { effect: 'REQUIRE_APPROVAL' });
   const [fault, ...others] = activationFaults(version([passing, refund(60_000, { effect: 'ALLOW' })]));
   assert.equal(fault?.pointer, '/tests/1');
@@ -119,7 +119,7 @@ test('a version with a failing test names that test, and one whose tests all pas
   assert.deepEqual(activationFaults(version([passing])), []);
 });
 
-test('a test can say that no rule matches, and fails when one does', () => {
+test('fails a test that expects no match if a rule matches', () => {
   const other: PolicyTestCase = { name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'BLOCK', rule: null } };
   assert.equal(differenceOf(other), null);
   assert.match(

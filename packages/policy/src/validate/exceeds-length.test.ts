@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { exceedsLength } from './exceeds-length.ts';
 import { validateCases } from './validate-cases.ts';
 
-test('a value is as long as its JSON, whatever it is made of and however deep', () => {
+test('measures a value by its JSON, for any contents and depth', () => {
   const value = { a: [1, true, null], b: 'text' };
   assert.equal(exceedsLength(value, JSON.stringify(value).length + 5), false);
   assert.equal(exceedsLength(value, JSON.stringify(value).length - 8), true);
@@ -12,7 +12,7 @@ test('a value is as long as its JSON, whatever it is made of and however deep', 
   assert.equal(exceedsLength(deep, 1_000), true);
 });
 
-test('a test gives no more than a request can hold', () => {
+test('accepts no more in a test than a request can contain', () => {
   const caseOf = (n: number) => [
     { name: 'a', given: { parameters: { l: Array.from({ length: n }, () => 0) } }, then: { effect: 'BLOCK' } },
   ];

@@ -8,7 +8,7 @@ const findPointers = (rule: object, tests: readonly object[] = []): string[] =>
     ({ pointer }) => pointer,
   );
 
-test('bidirectional and invisible characters are refused wherever a person reads a rule', () => {
+test('rejects bidirectional and invisible characters in every text of a rule that people read', () => {
   for (const text of [
     'gpj\u202eexe',
     'a\u2066b',
@@ -32,7 +32,7 @@ test('bidirectional and invisible characters are refused wherever a person reads
   }
 });
 
-test('scripts, emoji, line breaks and requests of tests keep the characters they need', () => {
+test('accepts the characters that scripts, emoji, line breaks and requests of tests need', () => {
   for (const text of [
     'می\u200cخواهم',
     'שלום\u200e!',

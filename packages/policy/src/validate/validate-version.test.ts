@@ -219,7 +219,7 @@ const MALFORMED: readonly [unknown, string, RegExp][] = [
   [{ rules: [rule()], tests: many(2, () => ({ name: 't', given: {}, then: { effect: 'BLOCK' } })) }, '/tests/1/name', /unique/],
 ];
 
-describe('a malformed version is refused with a pointer to the fault and a sentence that says what would be right', () => {
+describe('rejects a malformed version with a pointer to the fault and a correction', () => {
   for (const [body, pointer, sentence] of MALFORMED) {
     test(`${JSON.stringify(body).slice(0, 120)} at "${pointer}"`, () => {
       const checked = validateVersion(body);
@@ -233,7 +233,7 @@ describe('a malformed version is refused with a pointer to the fault and a sente
   }
 });
 
-test('all faults are told at once, each at its own place', () => {
+test('reports all faults at once, each at its pointer', () => {
   const checked = validateVersion({
     rules: [
       rule({
@@ -263,7 +263,7 @@ test('all faults are told at once, each at its own place', () => {
   );
 });
 
-test('a rule without conditions, or with an empty when, is valid and matches every request', () => {
+test('accepts a rule without conditions, or with an empty when, that matches every request', () => {
   for (const more of [{}, { when: {} }]) {
     const checked = validateVersion(withRule(more));
     assert.ok(checked.ok);
@@ -281,19 +281,19 @@ test('a rule without conditions, or with an empty when, is valid and matches eve
   }
 });
 
-test('a version at every limit is valid', () => {
+test('accepts a version at every limit', () => {
   const rules = many(POLICY_LIMITS.rules_max, (index) =>
     rule({ id: `r${index}`, when: { any: many(index < 100 ? 3 : 2, () => nest(POLICY_LIMITS.depth_max - 1)) } }),
   );
   assert.equal(validateVersion({ rules }).ok, true);
 });
 
-test('a version without tests is answered with an empty list of them', () => {
+test('returns a version without tests with an empty list of them', () => {
   const checked = validateVersion(withRule({}));
   assert.deepEqual(checked, { ok: true, body: { rules: [rule()], tests: [] } });
 });
 
-test('nesting of any depth is refused, not a crash', () => {
+test('rejects nesting of any depth without a crash', () => {
   const nested = (open: string, close: string) => JSON.parse(`${open.repeat(5000)}1${close.repeat(5000)}`);
   for (const deep of [nested('{"not":', '}'), nested('{"all":[', ']}'), nested('[', ']')]) {
     assert.equal(validateVersion(withWhen(deep)).ok, false);
@@ -340,7 +340,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof({ maxDepth: 5 }, leaf, fc.array(tie('json'), { maxLength: 3 }), fc.dictionary(vocabulary, tie('json'), { maxKeys: 6 })),
 }));
 
-test('no JSON makes validation throw, and what it accepts the schema of the contract accepts and the engine evaluates', () => {
+test("never throws for any JSON, and accepts only what the contract's schema and the engine accept", () => {
   const good = { id: fc.constant('a'), effect: fc.constantFrom('ALLOW', 'BLOCK'), reason: fc.constant('r') };
   const halfGood = fc.record({
     rules: fc.tuple(fc.record({ ...good, when: fc.oneof(json, fc.record({ field: leaf, op: leaf, value: leaf })) })),
@@ -367,7 +367,7 @@ test('no JSON makes validation throw, and what it accepts the schema of the cont
   assert.ok(accepted > often({ short: 20, long: 200 }), `validation accepts some of what was generated, here ${accepted}`);
 });
 
-test('a body that validation never saw does not compile to something that decides', () => {
+test('compiles no unvalidated body to something that decides', () => {
   const body = {
     rules: [{ id: 'a', effect: 'BLOCK' as const, reason: 'r', when: { field: 'no.such', op: 'eq' as const, value: 1 } }],
     tests: [],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressSpelling, parseAddress } from './address.ts';
 
-test('every spelling of an address becomes one', () => {
+test('normalises every notation of an address to one', () => {
   const same: readonly [string, string][] = [
     ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
     ['::FFFF:192.0.2.1', '192.0.2.1'],
@@ -14,7 +14,7 @@ test('every spelling of an address becomes one', () => {
   for (const [text, spelling] of same) assert.equal(addressSpelling(text), spelling, text);
 });
 
-test('what readers disagree on is no address', () => {
+test('rejects what parsers disagree on', () => {
   for (const text of [
     '',
     '010.0.0.1',
@@ -32,7 +32,7 @@ test('what readers disagree on is no address', () => {
     assert.equal(parseAddress(text), null, text);
 });
 
-test('asking again answers the same, whatever was asked in between', () => {
+test('returns the same result again, whatever was parsed in between', () => {
   assert.equal(parseAddress('192.0.2.1')?.toString(), '192.0.2.1');
   assert.equal(parseAddress('x'), null);
   assert.equal(parseAddress('x'), null);

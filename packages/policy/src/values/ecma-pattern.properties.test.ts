@@ -72,7 +72,7 @@ const nativeSearch = (source: string): ((text: string) => boolean) | null => {
   }
 };
 
-test('a pattern is found where ECMA-262 finds it', () => {
+test('finds a pattern where ECMA-262 finds it', () => {
   let compared = 0;
   fc.assert(
     fc.property(fc.oneof(pattern.many, atom), fc.array(text, { minLength: 6, maxLength: 6 }), (source, texts) => {
@@ -90,7 +90,7 @@ test('a pattern is found where ECMA-262 finds it', () => {
   assert.ok(compared > 2_000, `${compared} patterns were compared`);
 });
 
-test('every set of characters is the set of ECMA-262, character by character', () => {
+test('matches every set of characters like ECMA-262, character by character', () => {
   const sources = [...sets, ...properties, '.', '[\\s]', '[^\\s]', '[\\S]', '[^\\S]', '[]', '[^]', '\\p{Nd}', '\\p{Emoji}', '\\p{sc=Han}'];
   for (const source of sources) {
     const compiled = compileLinear(`^${source}$`, 'ecma', BOUNDS);
@@ -103,7 +103,7 @@ test('every set of characters is the set of ECMA-262, character by character', (
   }
 });
 
-test('a group that ignores case is found where ECMA-262 finds it', () => {
+test('finds a group that ignores case where ECMA-262 finds it', () => {
   for (const source of [
     '^(?i:k)$',
     '^(?i:[^σ])$',
@@ -122,7 +122,7 @@ test('a group that ignores case is found where ECMA-262 finds it', () => {
   }
 });
 
-test('what only expressions without the flag u may have is read as written', () => {
+test('reads what only expressions without the flag u may have', () => {
   const cases: readonly (readonly [source: string, found: string, notFound: string])[] = [
     ['^[\\w-\\.]+@x$', 'a-b.c@x', 'a b@x'],
     ['^a\\-b\\_c$', 'a-b_c', 'a\\-b_c'],
@@ -137,14 +137,14 @@ test('what only expressions without the flag u may have is read as written', () 
   }
 });
 
-test('a pattern outside of ECMA-262 keeps its meaning in RE2', () => {
+test('keeps the RE2 meaning of a pattern outside of ECMA-262', () => {
   for (const source of ['(?i)abc', '\\Aab\\z', '^[[:alpha:]]+$', '(?P<year>a)', '\\pL']) {
     assert.equal(translateEcma(source), null, source);
     assert.ok(!('fault' in compileLinear(source, 'ecma', BOUNDS)), source);
   }
 });
 
-test('a pattern that cannot be followed in linear time, or whose folding differs, is refused and never read as RE2', () => {
+test('rejects a pattern that needs backtracking, or whose folding differs, and never reads it as RE2', () => {
   const sources = [
     '(?=a)',
     '(?!a)',

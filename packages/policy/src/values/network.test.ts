@@ -15,7 +15,7 @@ const contains = (network: string, address: string): boolean => {
   return compileCidr(network)(address, newRun(Number.POSITIVE_INFINITY)) === TRUE;
 };
 
-test('a network holds its own addresses and no others, in any spelling of them', () => {
+test('contains its own addresses and no others, in any notation', () => {
   assert.equal(contains('10.0.0.0/8', '10.255.255.255'), true);
   assert.equal(contains('10.0.0.0/8', '11.0.0.0'), false);
   assert.equal(contains('10.0.0.0/8', '::ffff:10.1.2.3'), true);
@@ -26,13 +26,13 @@ test('a network holds its own addresses and no others, in any spelling of them',
   assert.equal(contains('::1/128', '0:0:0:0:0:0:0:1'), true);
 });
 
-test('all of IPv6 is not IPv4, nor the other way round', () => {
+test('separates all of IPv6 from IPv4, in both directions', () => {
   assert.equal(contains('::/0', '192.0.2.1'), false);
   assert.equal(contains('::/0', '::ffff:192.0.2.1'), false);
   assert.equal(contains('0.0.0.0/0', '2001:db8::1'), false);
 });
 
-test('a network of IPv4 is the addresses whose first bits agree', () => {
+test('contains the IPv4 addresses whose first bits agree', () => {
   const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
   const number = fc.integer({ min: 0, max: 0xffff_ffff });
   fc.assert(
@@ -46,7 +46,7 @@ test('a network of IPv4 is the addresses whose first bits agree', () => {
   );
 });
 
-test('networks are read faster than the library finds their first addresses', () => {
+test('reads networks faster than the library finds their first addresses', () => {
   const texts = Array.from({ length: 4_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
   const timeOf = (read: (text: string) => unknown): number => {
     const start = performance.now();

@@ -15,7 +15,7 @@ const gather = (value: unknown, path: string): unknown[] => {
   return expandPath(newRun(Number.POSITIVE_INFINITY), path, value, segments(path)).values;
 };
 
-test('escapes stand for a tilde, a dot and a star, each decoded once', () => {
+test('decodes escapes for a tilde, a dot and a star once each', () => {
   assert.deepEqual(
     segments('a~1b.~2.~01').map(({ key, each }) => [key, each]),
     [
@@ -26,20 +26,20 @@ test('escapes stand for a tilde, a dot and a star, each decoded once', () => {
   );
 });
 
-test('only a position written in the plain way counts as one', () => {
+test('reads only a canonical number as an index', () => {
   assert.deepEqual(
     ['0', '10', '01', '-1', '1e3', '9999999999'].map((path) => segments(path)[0]?.index),
     [0, 10, -1, -1, -1, -1],
   );
 });
 
-test('a position is a key where the value is an object', () => {
+test('reads an index as a key if the value is an object', () => {
   assert.equal(read({ items: { 0: 'a', '01': 'b' } }, 'items.0'), 'a');
   assert.equal(read({ items: { 0: 'a', '01': 'b' } }, 'items.01'), 'b');
   assert.equal(read({ items: ['a'] }, 'items.01'), undefined);
 });
 
-test('nothing but own members is ever read', () => {
+test('reads only own members', () => {
   for (const path of [
     'constructor',
     '__proto__',
@@ -55,7 +55,7 @@ test('nothing but own members is ever read', () => {
   }
 });
 
-test('a star leads to every element or member, and to one value that is missing where there is nothing to step into', () => {
+test('leads by a star to every element or member, and to one missing value if there is nothing to step into', () => {
   assert.deepEqual(gather({ items: [{ a: 1 }, { a: 2 }, 3] }, 'items.*.a'), [1, 2, undefined]);
   assert.deepEqual(gather({ items: { x: 1, y: [2] } }, 'items.*'), [1, [2]]);
   assert.deepEqual(gather({ items: [[1], [2, 3]] }, 'items.*.*'), [1, 2, 3]);
@@ -64,7 +64,7 @@ test('a star leads to every element or member, and to one value that is missing 
   assert.deepEqual(gather({ items: [] }, 'items.*.a'), []);
 });
 
-test('a path of two stars leads to every value that is no list and no object, however deep, and stands alone', () => {
+test('leads by two stars, alone, to every value that is no list and no object, at any depth', () => {
   const path = parsePath('**');
   assert.ok('segments' in path);
   const root = { a: 1, b: [{ c: 'x', d: [null, [true]] }, {}], e: [] };
@@ -74,7 +74,7 @@ test('a path of two stars leads to every value that is no list and no object, ho
   for (const wrong of ['a.**', '**.a', '**.**', '****', 'a.***', '***.a']) assert.ok('fault' in parsePath(wrong), wrong);
 });
 
-test('a path of three stars leads to the same values and to the name of every member', () => {
+test('leads by three stars to the same values and to the name of every member', () => {
   const path = parsePath('***');
   assert.ok('segments' in path);
   const root = { a: 1, b: [{ c: 'x', d: [null, [true]] }, {}], e: [], f: { g: {} } };

@@ -42,7 +42,7 @@ const squeezed = fc
 const looksLike = fc.tuple(fc.oneof(four, six, squeezed), end, zone, end).map((parts) => parts.join(''));
 const letters = fc.string({ unit: fc.constantFrom('0', '1', 'f', 'F', ':', '::', '.', '%', 'ffff'), maxLength: 24 });
 
-test('an address is read as the library reads it, and nothing else is one', () => {
+test('reads an address like the library, and nothing else', () => {
   let found = 0;
   fc.assert(
     fc.property(fc.oneof(looksLike, letters, fc.ipV4(), fc.ipV6(), fc.string()), (text) => {
@@ -55,7 +55,7 @@ test('an address is read as the library reads it, and nothing else is one', () =
   assert.ok(found > 10_000, `${found} texts were addresses`);
 });
 
-test('wrapped addresses are those they reach, and what could be two things is none', () => {
+test('reads mapped addresses as those they reach, and rejects ambiguous ones', () => {
   for (const text of [
     '::ffff:10.0.0.1',
     '::FFFF:A00:1',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startOf } from './start-of.ts';
 
-test('the beginning of a text is whole characters of it, wherever it is cut', () => {
+test('returns whole characters of a text at any cut', () => {
   const text = 'ab😀c😀😀';
   for (let most = 0; most <= text.length + 1; most += 1) {
     const begun = startOf(text, most);

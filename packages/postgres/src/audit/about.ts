@@ -2,15 +2,15 @@ import { AUDIT_SUBJECTS, type AuditSubject } from '@svc/contract/audit-subjects.
 import type { EventScope } from '@svc/contract/tables/noun-facts.ts';
 import { NOUNS } from '@svc/contract/tables/nouns.ts';
 
-/** Where in the organization something lies; null for each part that is wider. */
+/** The scope of a resource; null for each part that is wider. */
 type Place = { readonly workspace_id: string | null; readonly environment_id: string | null };
 
-/** The place of what no narrower one is known of. */
+/** The scope of resources without a narrower one. */
 export const EVERYWHERE: Place = { workspace_id: null, environment_id: null };
 
 declare const made: unique symbol;
 
-/** What an event is about, and where that lies. Made here alone, so that no event is told of a noun there is not, or without its place. */
+/** The subject of an event, and its scope. Created only here, so that no event names an unknown noun, or lacks its scope. */
 export type About = Place & {
   readonly subject: { readonly type: AuditSubject; readonly id: string };
   readonly [made]: true;
@@ -21,7 +21,7 @@ type Row = { readonly id: string };
 const tell = (type: AuditSubject, { id }: Row, { workspace_id, environment_id }: Place): About =>
   ({ subject: { type, id }, workspace_id, environment_id }) as About;
 
-/** By scope of a noun: what an event about a row takes from the row, or from the place that the caller passes. */
+/** Makers by scope of a noun: what an event about a row takes from the row, or from the scope that the caller passes. */
 const MAKERS = {
   organization: (type: AuditSubject) => (row: Row) => tell(type, row, EVERYWHERE),
   columns: (type: AuditSubject) => (row: Row & Place) => tell(type, row, row),
@@ -34,5 +34,5 @@ const MAKERS = {
 
 type AboutNoun = { readonly [Noun in AuditSubject]: ReturnType<(typeof MAKERS)[(typeof NOUNS)[Noun]['eventScope']]> };
 
-/** By noun: returns what an event about a row states of it. A caller limited to a workspace or environment sees its events and no others. */
+/** Makers by noun: each returns the subject of an event about a row. A caller limited to a workspace or environment sees its events and no others. */
 export const about = Object.fromEntries(AUDIT_SUBJECTS.map((noun) => [noun, MAKERS[NOUNS[noun].eventScope](noun)])) as AboutNoun;

@@ -14,7 +14,7 @@ const columns = Object.entries(EVENT_COLUMNS);
 
 const rowOf = (told: ToldEvent): EventRow => Object.fromEntries(columns.map(([name, { read }]) => [name, read(told)])) as EventRow;
 
-/** A text as the database keeps it: half of a surrogate pair becomes another letter. */
+/** Returns a text as the database stores it: an unpaired surrogate is replaced. */
 const kept = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : (value ?? null));
 
 /** The row as it is read back after it was written. */
@@ -29,7 +29,7 @@ const authenticatedRow = (authenticator: EventAuthenticator, told: ToldEvent): E
   return { ...row, mac: Buffer.from(macOfRow(authenticator, asKept(row)), 'hex') };
 };
 
-/** Of one statement, which takes 65,535 values at most, and holds up everybody else while it is built. */
+/** Maximum rows of one statement, which takes 65,535 values at most, and blocks other work while it is built. */
 const TOGETHER_MAX = 500;
 
 /**
@@ -46,7 +46,9 @@ export const appendEvents = async (tx: TenantTransaction, stated: readonly ToldE
       .execute();
 };
 
-/** The same as a part of a statement that records actions: SQL that adds an event about an action, with its leaf, for each row of `rows`. */
+/**
+ * The same as a part of a statement that records actions: SQL that adds an event about an action, with its leaf, for each row of `rows`.
+ */
 export const appendEventsText = ({ rows, ...from }: EventSource & { readonly rows: string }): string =>
   `insert into audit_events (${columns.map(([name]) => name).join(', ')}, leaf_hash, mac)
     select ${columns.map(([, { text }]) => text(from)).join(', ')}, ${from.event}.leaf_hash, ${from.event}.mac from ${rows}`;

@@ -8,7 +8,10 @@ export type EventRow = Pick<Selectable<Tables['audit_events']>, keyof typeof EVE
 
 export const EVENT_NAMES = Object.keys(EVENT_COLUMNS) as readonly (keyof typeof EVENT_COLUMNS)[];
 
-/** As it is told; where it stands in the log is known of another table. Named one by one: the whole record is read through it. */
+/**
+ * Returns an event in API form; its position in the log is in another table. Members are listed one by one: the whole record is read
+ * through it.
+ */
 export const asAuditEvent = (row: EventRow, sequence: number | null = null): AuditEvent => ({
   id: row.id,
   type: row.type,

@@ -4,15 +4,15 @@ import { severityOf } from './severity-of.ts';
 import type { ToldEvent } from './told-event.ts';
 
 /**
- * Rows of a statement that hold an event about an action: `action` the action with its principal, `event` what the event has of its own,
- * and `at` the expression of when it happened.
+ * Rows of a statement with an event about an action: `action` the action with its principal, `event` the event's own columns,
+ * and `at` the expression of its time.
  */
 export type EventSource = { readonly action: string; readonly event: string; readonly at: string };
 
 type Column = {
-  /** Of an event that stands in memory. */
+  /** For an event in memory. */
   readonly read: (told: ToldEvent) => unknown;
-  /** As SQL, of an event about an action that stands in the rows of a statement, masked before it was sent. */
+  /** SQL for an event about an action in the rows of a statement, masked before it was sent. */
   readonly text: (from: EventSource) => string;
 };
 
@@ -21,7 +21,7 @@ type Name = Exclude<keyof Tables['audit_events'], 'transaction_id' | 'leaf_hash'
 const ofAction = (name: string) => (from: EventSource) => `${from.action}.${name}`;
 const ofEvent = (name: string) => (from: EventSource) => `${from.event}.${name}`;
 
-/** Every column that tells something of an event, and how it is written, for all that write any. The database adds the transaction. */
+/** Every column of an event, and how it is written, for all writers. The database adds the transaction. */
 export const EVENT_COLUMNS = {
   organization_id: { read: (told) => told.organization_id, text: ofAction('organization_id') },
   id: { read: (told) => told.id, text: ofEvent('id') },

@@ -3,7 +3,7 @@ import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { FeedPosition } from './read-feed.ts';
 
-/** Where the feed stands at this moment. */
+/** The current horizon of the feed. */
 export type FeedHorizon = {
   /** Before everything that may still come. */
   readonly settled: FeedPosition;
@@ -23,6 +23,6 @@ const byTransaction = (a: FeedPosition, b: FeedPosition): number => {
   return BigInt(a.transaction_id) < BigInt(b.transaction_id) ? -1 : 1;
 };
 
-/** Whether one position of the feed comes after another. */
+/** Returns true if one position of the feed comes after another. */
 export const isAfter = (position: FeedPosition, other: FeedPosition): boolean =>
   (byTransaction(position, other) || (position.id < other.id ? -1 : Number(position.id > other.id))) > 0;

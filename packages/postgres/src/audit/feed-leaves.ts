@@ -5,11 +5,14 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { MARKS } from './feed-lines.ts';
 import { type Fed, type FeedPage, type FeedQuestion, following, reachedBy } from './read-feed.ts';
 
-/** No more of an event than says whose it is, of what type, the hash of its leaf where its writer said that, and its MAC where it has one; both hex digits. */
+/**
+ * The part of an event needed to seal it: its organization, type, the hash of its leaf if its writer set it, and its MAC if it has one;
+ * both hex digits.
+ */
 export type FeedLeaf = Fed & { readonly type: string; readonly leaf_hash: string | null; readonly mac: string | null };
 
 const NAMES = ['transaction_id', 'organization_id', 'id', 'type', 'leaf_hash', 'mac'] as const;
-/** What is no hash of its length is none. */
+/** A hash of another length counts as missing. */
 const HASH = sql.raw("case when octet_length(e.leaf_hash) = 32 then encode(e.leaf_hash, 'hex') end");
 
 const MAC = sql.raw("encode(e.mac, 'hex')");
@@ -45,7 +48,7 @@ type Row = {
   readonly mac: string | null;
 };
 
-/** A row each: of what somebody wrote into the database who should not, and holds what stands between columns. */
+/** Reads one row each: for events that were inserted by another writer and contain a separator. */
 const readRows = async (database: Database | TenantTransaction, question: FeedQuestion, most: number): Promise<readonly FeedLeaf[]> => {
   const { rows } = await sql<Row>`
     select e.transaction_id, e.organization_id, e.id, e.type, ${HASH} as hash, ${MAC} as mac
@@ -59,7 +62,7 @@ const readRows = async (database: Database | TenantTransaction, question: FeedQu
   }));
 };
 
-/** What follows a position, all of it in one text: the way of everything that happens, of which few events have to be read whole. */
+/** Returns the events after a position, all in one text: few events of the total have to be read whole. */
 export const readLeaves = async (
   database: Database | TenantTransaction,
   question: Omit<FeedQuestion, 'interest'>,
@@ -73,7 +76,7 @@ export const readLeaves = async (
   if (told === undefined) throw new Error('the feed returned no position');
   const lines = told.leaves?.split(MARKS.record).map((line) => line.split(MARKS.unit)) ?? [];
   const isCut = lines.length === told.found && lines.every(({ length }) => length === NAMES.length);
-  // What is settled stays as it is, so that a second look finds the same.
+  // Settled events never change, so that a second read finds the same.
   const events = isCut ? lines.map(leafOf) : await readRows(database, question, told.found);
   return { events, ...reachedBy(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
 };

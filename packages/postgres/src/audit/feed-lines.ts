@@ -2,17 +2,17 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { readTime } from '../connection/read-time.ts';
 
-/** An event as one text of the database's answer, cut into its columns: read of thousands at once, and made an object of where one is needed. */
+/** An event as one text of the database's response, split into its columns: thousands are read at once, and objects are built on demand. */
 export type FeedLine = readonly string[];
 
-/** What stands between two columns, and between two events. */
+/** The separators of columns, and of events. */
 export type Marks = { readonly unit: string; readonly record: string };
 export const MARKS: Marks = { unit: '\u001f', record: '\u001e' };
 
 const NUMBERED = new RegExp(`${MARKS.unit}\\d+${MARKS.record}`, 'g');
 const numbered = (n: number): string => `${MARKS.unit}${n}${MARKS.record}`;
 
-/** Others than the usual ones, for a text that holds those: two that do not stand in it, found by going through it once. */
+/** Returns separators that do not occur in a text, found in one pass. */
 export const marksBeside = (text: string): Marks => {
   const taken = new Set([...text.matchAll(NUMBERED)].map(([mark]) => mark));
   let n = 0;
@@ -24,7 +24,7 @@ export const marksBeside = (text: string): Marks => {
   return { unit: next(), record: next() };
 };
 
-/** The columns of a line in their order. One that may be null begins with a sign, so that nothing is told from an empty text. */
+/** The columns of a line, in order. A nullable one begins with a marker, so that null differs from an empty text. */
 export const LINE_COLUMNS = [
   ...(['transaction_id', 'organization_id', 'id', 'type', 'occurred_at'] as const),
   ...(['workspace_id', 'environment_id', 'actor_type', 'actor_id', 'actor_name'] as const),
@@ -43,8 +43,9 @@ export const lineOf = ({ unit }: Marks): RawBuilder<string> => {
 };
 
 /**
- * The lines of a text; undefined where the marks do not come out. Whatever a text holds besides adds marks to those that have to be there, so where
- * their number is right none was added.
+ * Splits a text into lines; undefined if the number of separators is wrong. A separator inside a text only adds to the required number, so
+ * if
+ * the number is right none was added.
  */
 export const cutLines = (text: string | null, count: number, { unit, record }: Marks): readonly FeedLine[] | undefined => {
   const lines = text === null ? [] : text.split(record).map((line) => line.split(unit));
@@ -57,7 +58,7 @@ const orNull = (line: FeedLine, at: number): string | null => (line[at] === '' ?
 export const positionOf = (line: FeedLine) => ({ transaction_id: told(line, 0), id: told(line, 2) });
 export const organizationOf = (line: FeedLine): string => told(line, 1);
 
-/** As it is told, its members in the order of canonical JSON, so that whoever makes that of it has nothing to put in order. */
+/** Returns an event in API form, its members in the order of canonical JSON, so that serializing it needs no sorting. */
 export const eventOfLine = (line: FeedLine): AuditEvent => ({
   actor: { id: told(line, 8), name: orNull(line, 9), type: told(line, 7) },
   data: JSON.parse(told(line, 15)),

@@ -15,40 +15,43 @@ import {
 } from './read-feed.ts';
 import { type TakenApart, takeApart } from './take-apart.ts';
 
-/** In which a consumer writes what it makes of events, and its position. It sees every organization, and what migrations gave to `svc_reader`. */
+/**
+ * The transaction in which a consumer writes its results and its position. It sees every organization, and what migrations granted to
+ * `svc_reader`.
+ */
 export type FeedTransaction = Transaction<Tables>;
 
 export type FeedStep<Item extends Fed = FeedEvent> = {
   readonly consumer: string;
   readonly interest?: FeedInterest | undefined;
-  /** Up to where this process found nothing of interest, behind what is kept. */
+  /** The position up to which this process found nothing of interest, after the stored one. */
   readonly from?: FeedPosition | undefined;
-  /** Whether a position is kept that only moved past what is of no interest. */
+  /** True if a position that only skipped uninteresting events is stored. */
   readonly keeps?: boolean;
-  /** How many it takes at once; `LIMITS.audit.feedEventsMax` if it says nothing. */
+  /** Maximum number of events per step; default `LIMITS.audit.feedEventsMax`. */
   readonly most?: number | undefined;
-  /** How the feed is read. */
+  /** Reads the feed. */
   readonly read: (tx: FeedTransaction, question: FeedQuestion) => Promise<FeedPage<Item>>;
-  /** Where it goes on from what is kept: the same, or an earlier position that is to be kept instead. */
+  /** Returns where to continue from the stored position: the same, or an earlier position to be stored instead. */
   readonly lookBack?: ((tx: FeedTransaction, held: FeedPosition) => Promise<FeedPosition>) | undefined;
   /** Writes what comes of these events, and nothing outside the database. */
   readonly take: TakenApart<Item>['take'];
-  /** Of an organization whose rows the database refuses, and refuses again: what is written instead. Without it none is left out. */
+  /** Writes a replacement for an organization whose rows the database repeatedly rejects. Without it none is skipped. */
   readonly leaveOut?: TakenApart['leaveOut'];
 };
 
-/** What a step came to: how many events were taken, up to where, and whether there may be more already. */
+/** The result of a step: the number of events, the reached position, and if there may be more. */
 export type StepTaken = {
   readonly count: number;
   readonly position: FeedPosition;
   readonly isFull: boolean;
-  /** What is kept of it from now on. */
+  /** The stored position from now on. */
   readonly kept: FeedPosition;
-  /** Whether what was kept lay too far on. */
+  /** True if the stored position was too far ahead. */
   readonly isPutBack: boolean;
 };
 
-/** Where a consumer stands. One that has no position yet begins with the first event there is, or with those that are written from now on. */
+/** Returns the position of a consumer. A new consumer begins with the first existing event, or with those written from now on. */
 export const beginFeed = async (database: Database, consumer: string, begins: 'first' | 'now'): Promise<FeedPosition> => {
   const transaction =
     begins === 'first' ? sql<string>`${FEED_START.transaction_id}::xid8` : sql<string>`pg_snapshot_xmin(pg_current_snapshot())`;
@@ -64,7 +67,7 @@ export const beginFeed = async (database: Database, consumer: string, begins: 'f
     .executeTakeFirstOrThrow();
 };
 
-/** Where a consumer stands and how often it broke off there, for the transaction that is to move it alone; no transaction is counted for it until one is. */
+/** Locks the position and failure count of a consumer in the transaction that moves it; a transaction id is assigned only on a write. */
 const holdPosition = async (
   tx: FeedTransaction,
   consumer: string,
@@ -83,7 +86,7 @@ const holdPosition = async (
   return { position, failures };
 };
 
-/** Only from where it was held: whoever moved it meanwhile has taken these events. */
+/** Moves only from the locked position: if another process moved it, that one has handled these events. */
 const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPosition, position: FeedPosition): Promise<void> => {
   const moved = await tx
     .updateTable('feed_positions')
@@ -96,8 +99,8 @@ const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPos
 };
 
 /**
- * Hands the next events to a consumer and moves its position, both in one transaction, so that each is taken once whatever breaks off.
- * Undefined while another process has the consumer, or it waits after a failure.
+ * Passes the next events to a consumer and moves its position, both in one transaction, so that each is handled exactly once.
+ * Undefined while another process has the consumer, or during its backoff.
  */
 export const stepFeed = <Item extends Fed>(
   database: Database,

@@ -22,7 +22,7 @@ before(async () => {
   all = new Kysely({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: fresh.url, max: 2 }) }),
     log: ({ query }) => {
-      // What is read whole afterwards is read by its identifiers.
+      // Events that are read whole afterwards are read by their identifiers.
       if (query.sql.includes('pg_current_snapshot()')) reads += 1;
     },
   });
@@ -45,12 +45,12 @@ const write = async (count: number, { type = 'action.allowed', name = null as st
   return rows.map(({ id }) => id);
 };
 const isSettled = async (count: number) => (await readFeed(all, { after: FEED_START, limit: 8_000 })).events.length === count;
-/** This connection makes a time of its own of what is read by columns. */
+/** This connection parses times of events that are read by columns. */
 const withTimes = (events: readonly FeedEvent[]): FeedEvent[] =>
   events.map(({ event, ...fed }) => ({ ...fed, event: { ...event, occurred_at: new Date(event.occurred_at).toISOString() } }));
 const idsOf = (events: readonly { readonly event: { readonly id: string } }[]) => events.map(({ event }) => event.id);
 
-test('an event is read as it was written, whatever marks its texts hold and whether they are empty or not there', async () => {
+test('reads an event as it was written, with any separators in its texts, empty or missing', async () => {
   const names = [
     null,
     '',
@@ -79,7 +79,7 @@ test('an event is read as it was written, whatever marks its texts hold and whet
   assert.deepEqual(rows.map(({ name }) => name).sort(), [...LINE_COLUMNS, 'leaf_hash', 'mac'].sort());
 });
 
-test('consumers that are at one stretch have it read once, and each gets what it wants of it, in order and without a gap', async () => {
+test('reads one range once for all its consumers, and gives each its events in order and without a gap', async () => {
   const window = newFeedWindow();
   const [whole, few] = [readThrough(window, 'whole'), readThrough(window, 'few')];
   const interest = ofTypes(['policy.updated']);
@@ -107,7 +107,7 @@ test('consumers that are at one stretch have it read once, and each gets what it
   assert.ok(reads < 40, `${reads} reads of 90 pages`);
 });
 
-test('of an event whose leaf its writer said, whoever seals is handed the hash alone, and everybody else the whole of it', async () => {
+test('passes only the leaf hash to the sealer, and the whole event to every other consumer', async () => {
   const window = newFeedWindow();
   const ids = [...(await write(6, { name: 'of its leaf' })), ...(await write(4, { name: '\u001e' })), ...(await write(6))];
   const said = new Set(ids.slice(2, 13));
@@ -137,7 +137,7 @@ test('of an event whose leaf its writer said, whoever seals is handed the hash a
   );
 });
 
-test('one that is behind the window, ahead of it, or was put elsewhere gets what follows its own position', async () => {
+test("returns what follows a consumer's own position behind, ahead of or outside the window", async () => {
   const window = newFeedWindow();
   const ids = await write(40);
   await until('they are settled', () => isSettled(ids.length));
@@ -154,14 +154,14 @@ test('one that is behind the window, ahead of it, or was put elsewhere gets what
   assert.deepEqual(await ask('a', 36, 9), ids.slice(37));
 });
 
-test('whoever is far ahead of another reads by itself, so that no more lies in the window than two reads, until that one is run elsewhere', async () => {
+test('lets a consumer far ahead read by itself, so that the window holds at most two reads', async () => {
   const window = newFeedWindow();
   const count = 2.5 * LIMITS.feed.readAtOnceMax;
   await write(count);
   await until('they are settled', async () => (await readFeed(all, { after: FEED_START, limit: 1 })).reached.id !== '');
   await window.leavesAfter(all, 'behind', FEED_START, 1);
   let after: FeedPosition = FEED_START;
-  /** How many the window hands out before it tells to read without it. */
+  /** Counts the events from the window until it falls back to a direct read. */
   const walk = async (): Promise<number> => {
     for (let told = 0; ; ) {
       const page = await window.leavesAfter(all, 'ahead', after, 500);
@@ -177,7 +177,7 @@ test('whoever is far ahead of another reads by itself, so that no more lies in t
   assert.equal(held + (await walk()), count);
 });
 
-test('what is read whole is bounded by what it tells, one event at least, and goes on behind that', async () => {
+test('bounds a whole read by its size, returns at least one event, and continues after it', async () => {
   const large = JSON.stringify({ text: 'x'.repeat(100_000) });
   const ids = [...(await write(2)), ...(await write(200, { data: large })), ...(await write(2))];
   await until('they are settled', async () => (await readLeaves(all, { after: FEED_START, limit: 1_000 })).events.length === ids.length);
@@ -195,7 +195,7 @@ test('what is read whole is bounded by what it tells, one event at least, and go
   assert.deepEqual(await readWhole(all, leaves.slice(-3)), { events: [], count: 3 });
 });
 
-test('an event of a type that holds what stands between columns is read all the same, and those beside it', async () => {
+test('reads an event with a separator in its type, and those next to it', async () => {
   const ids = [...(await write(2)), ...(await write(1, { type: 'a\u001fb\u001ec' })), ...(await write(2))];
   await until('they are settled', () => isSettled(ids.length));
   const { events, isFull } = await readLeaves(all, { after: FEED_START, limit: 10 });

@@ -7,17 +7,17 @@ import { type FeedLeaf, readLeaves } from './feed-leaves.ts';
 import { type FeedInterest, type FeedPage, type FeedPosition, type FeedQuestion, readFeed } from './read-feed.ts';
 import { readWhole } from './read-whole.ts';
 
-/** What another has read less long ago is not read for again. */
+/** A stretch read more recently than this is not read again. */
 const FRESH_MS = LIMITS.feed.lookEveryMs / 2;
 
 type Connection = Database | TenantTransaction;
 
 /**
- * The stretch of the feed that the consumers of a process are at: read once, and handed to each of them. What is settled never changes, so one
- * that reads in a transaction of its own may be given what another has read. Bounded: whoever is ahead of it, or behind it, reads by itself.
+ * The range of the feed that the consumers of a process read: read once, and passed to each of them. Settled events never change, so a
+ * consumer that reads in its own transaction may get the result of another. Bounded: a consumer outside of it reads by itself.
  */
 export type FeedWindow = {
-  /** What follows a position, by one read at most; undefined where this window does not lie there. */
+  /** Returns the events after a position, by one read at most; undefined if this window does not contain it. */
   readonly leavesAfter: (
     connection: Connection,
     consumer: string,
@@ -34,7 +34,7 @@ type Held = { leaves: FeedLeaf[]; from: FeedPosition; reached: FeedPosition; isF
 
 const covers = ({ from, reached }: Held, position: FeedPosition): boolean => !isAfter(from, position) && !isAfter(position, reached);
 
-/** How many of these are at a position or before it. */
+/** Counts those at or before a position. */
 const countUpTo = (leaves: readonly FeedLeaf[], position: FeedPosition): number => {
   let [low, high] = [0, leaves.length];
   while (low < high) {
@@ -45,7 +45,7 @@ const countUpTo = (leaves: readonly FeedLeaf[], position: FeedPosition): number 
   return low;
 };
 
-/** What every consumer that is in the window has had is let go. */
+/** Drops what every consumer in the window has read. */
 const trim = (held: Held, stands: ReadonlyMap<string, FeedPosition>): void => {
   const inside = [...stands.values()].filter((stand) => covers(held, stand));
   const [first] = inside;
@@ -64,7 +64,7 @@ const pageOf = ({ leaves, reached, isFull }: Held, after: FeedPosition, limit: n
     : { events, reached, isFull };
 };
 
-/** A window that nobody is in yet. */
+/** Opens a window without consumers. */
 const openAt = (position: FeedPosition): Held => ({
   leaves: [],
   from: position,
@@ -87,7 +87,7 @@ export const newFeedWindow = (): FeedWindow => {
   const hold = (consumer: string, after: FeedPosition): Held | undefined => {
     stands.set(consumer, after);
     const now = held;
-    // Nobody else is in it, so it is put where this one is.
+    // No other consumer is in it, so it moves to this one.
     const isFree = now === undefined || ![...stands].some(([name, stand]) => name !== consumer && covers(now, stand));
     if (now && covers(now, after)) trim(now, stands);
     else if (isFree) held = openAt(after);
@@ -95,7 +95,7 @@ export const newFeedWindow = (): FeedWindow => {
     return held;
   };
   const leavesAfter: FeedWindow['leavesAfter'] = async (connection, consumer, after, limit) => {
-    // What another reads at this moment is waited for; that it fails is no reason for this one to.
+    // Waits for a read in progress; its failure is not this one's.
     await Promise.allSettled([reading]);
     const window = hold(consumer, after);
     if (window === undefined) return undefined;
@@ -121,7 +121,7 @@ export const newFeedWindow = (): FeedWindow => {
   };
 };
 
-/** Which of these are of interest: asked once for each organization and type among them. */
+/** Returns the interesting ones: checked once per organization and type. */
 export const leavesOfInterest = async (
   connection: Connection,
   leaves: readonly FeedLeaf[],
@@ -138,7 +138,7 @@ export const leavesOfInterest = async (
   return wanted.size === 0 ? [] : leaves.filter((leaf) => wanted.has(kindOf(leaf)));
 };
 
-/** The same as `readFeed` tells, out of the window where it lies there. */
+/** The same as `readFeed`, from the window if it contains the position. */
 export const readThrough =
   (window: FeedWindow, consumer: string) =>
   async (connection: Connection, question: FeedQuestion): Promise<FeedPage> => {
@@ -152,7 +152,7 @@ export const readThrough =
     return last !== undefined && wanted.length > count ? { events, reached: last.position, isFull: true } : { ...stands, events };
   };
 
-/** The same as `readLeaves` tells. */
+/** The same as `readLeaves`. */
 export const leavesThrough =
   (window: FeedWindow, consumer: string) =>
   async (connection: Connection, question: Omit<FeedQuestion, 'interest'>): Promise<FeedPage<FeedLeaf>> =>

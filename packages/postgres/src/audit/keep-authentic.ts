@@ -8,8 +8,8 @@ import { leafHashOf } from './row-mac.ts';
 type Row = { readonly place: number; readonly mac: string | null; readonly is_sealed: boolean };
 
 /**
- * The events that the service wrote: those with a valid MAC, and those that are sealed, which the sealer has checked. What passes events on
- * before they are sealed reads them through this, so that an event that was inserted into the database goes nowhere.
+ * Keeps events that the service wrote: those with a valid MAC, and sealed ones, which the sealer has verified. Consumers that handle events
+ * before they are sealed read through this, so that an event inserted into the database is ignored.
  */
 export const keepAuthentic = async (
   connection: Database | TenantTransaction,

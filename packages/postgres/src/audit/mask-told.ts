@@ -1,15 +1,15 @@
 import { maskMembers } from '@svc/policy/masks/mask-members.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 
-/** Deeper than anything that is told of a change. */
+/** Deeper than any event about a change. */
 const DATA_DEPTH_MAX = 32;
 
-/** Names told again and again, of at most so many characters each, and what is shown of them: a memory that is emptied when it is full. */
+/** Cache of frequent names, each of bounded length, and their masked form: emptied when it is full. */
 const NAMES_MAX = 4_096;
 const NAME_CHARS_MAX = 256;
 const shown = new Map<string, string>();
 
-/** A name as it is told: without anything in it that could be a secret. */
+/** Returns a name without anything that could be a secret. */
 export const maskName = (name: string): string => {
   const known = shown.get(name);
   if (known !== undefined) return known;
@@ -20,7 +20,7 @@ export const maskName = (name: string): string => {
   return masked;
 };
 
-/** Members that hold identifiers, words of the contract and numbers wherever they occur, and nothing that anybody wrote. */
+/** Members that contain only identifiers, words of the contract and numbers, and never user-written text. */
 const UNWRITTEN: ReadonlySet<string> = new Set([
   ...['agent_id', 'approval_id', 'approved_by', 'code', 'decision', 'expires_at', 'http_status', 'mode', 'quorum', 'status'],
   ...['amount', 'currency', 'policy_id', 'policy_version', 'policy_version_id'],
@@ -30,7 +30,7 @@ const UNWRITTEN: ReadonlySet<string> = new Set([
 /** Members with a text that a person wrote, of which the same are recorded again and again. */
 const WRITTEN: ReadonlySet<string> = new Set(['reason', 'rule_id', 'tool']);
 
-/** Whether there is nothing to mask, at a glance: decisions tell this much, and each of them is told. */
+/** Returns true if there is clearly nothing to mask: every decision emits this data. */
 const isPlain = (data: Readonly<Record<string, unknown>>): boolean => {
   for (const name in data) {
     if (UNWRITTEN.has(name)) continue;
@@ -40,7 +40,7 @@ const isPlain = (data: Readonly<Record<string, unknown>>): boolean => {
   return true;
 };
 
-/** What an event tells besides, without anything that could be a secret. */
+/** Returns the data of an event, without anything that could be a secret. */
 export const toldData = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   isPlain(data) ? data : maskMembers(data, DATA_DEPTH_MAX);
 

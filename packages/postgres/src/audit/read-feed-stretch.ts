@@ -7,11 +7,11 @@ import { type FeedEvent, type FeedInterest, type FeedPosition, ofRow } from './r
 
 export type FeedStretch = {
   readonly events: readonly FeedEvent[];
-  /** Up to here nothing more is to come. */
+  /** Nothing more will appear up to here. */
   readonly reached: FeedPosition;
 };
 
-/** Where an event stands and when it happened, as far as the transaction sees it. */
+/** Returns the position and time of an event, as far as the transaction sees it. */
 export const findPosition = async (tx: TenantTransaction, organizationId: string, id: string) => {
   const found = await tx
     .selectFrom('audit_events')
@@ -28,8 +28,8 @@ const stepEnd = ({ transaction_id }: FeedPosition, upTo: FeedPosition): FeedPosi
 };
 
 /**
- * One bounded step through what happened between two positions that are both settled, in the order of the feed: a number of events at most,
- * and of transactions, whoever wrote in them. Events that are of no interest are passed over.
+ * Reads one bounded step between two settled positions, in the order of the feed: a maximum number of events,
+ * and of transactions of any writer. Uninteresting events are skipped.
  */
 export const readFeedStretch = async (
   tx: TenantTransaction,

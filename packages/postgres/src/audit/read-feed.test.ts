@@ -55,7 +55,7 @@ const write = (client: pg.Client, id: string, organization = 'org_1') =>
     [organization, id],
   );
 
-/** Reads on from `after` in small pages until there is no more just now. */
+/** Reads on from `after` in small pages until there is nothing more at present. */
 const readOn = async (start: FeedPosition, limit = 7): Promise<{ readonly ids: string[]; readonly reached: FeedPosition }> => {
   const ids: string[] = [];
   let reached = start;
@@ -68,7 +68,7 @@ const readOn = async (start: FeedPosition, limit = 7): Promise<{ readonly ids: s
   }
 };
 
-/** The same until there are so many: other databases of the server hold the feed back as well. */
+/** The same until there is a given number: other databases of the server delay the feed as well. */
 const readAll = async (start: FeedPosition, count: number, limit = 7): Promise<string[]> => {
   const ids: string[] = [];
   let reached = start;
@@ -80,7 +80,7 @@ const readAll = async (start: FeedPosition, count: number, limit = 7): Promise<s
   return ids;
 };
 
-test('an event whose transaction began first comes first, though another was committed before it and read on for', async () => {
+test('orders an event by the begin of its transaction, though another was committed and read before', async () => {
   const [first, second] = [clientAt(0), clientAt(1)];
   await first.query('begin');
   await write(first, 'evt_9');
@@ -93,7 +93,7 @@ test('an event whose transaction began first comes first, though another was com
   assert.deepEqual(await readAll(early.reached, 2), ['evt_9', 'evt_1']);
 });
 
-test('a long transaction holds the feed back and makes nothing be missed, whether it is kept or undone', async () => {
+test('delays the feed for a long transaction and misses nothing, committed or rolled back', async () => {
   for (const end of ['commit', 'rollback']) {
     const [long, short] = [clientAt(0), clientAt(1)];
     const { reached } = await readOn(FEED_START);
@@ -114,7 +114,7 @@ test('a long transaction holds the feed back and makes nothing be missed, whethe
   }
 });
 
-test('while many write at once a reader gets every committed event once, in the order of transactions, and none that was undone', async () => {
+test('returns every committed event once, in the order of transactions, and no rolled back one, under many writers', async () => {
   const { reached } = await readOn(FEED_START);
   let written = 0;
   const committed = new Set<string>();
@@ -150,7 +150,7 @@ test('while many write at once a reader gets every committed event once, in the 
   );
 });
 
-test('events of before transactions were counted come first by their ids, and no step of the feed looks at more than it tells', async () => {
+test('returns events from before transactions were counted first by their ids, and reads no more per step than it returns', async () => {
   const owner = clientAt(0);
   await owner.query(
     `insert into audit_events (${COLUMNS}, transaction_id)
@@ -170,7 +170,7 @@ test('events of before transactions were counted come first by their ids, and no
     assert.ok((await visited(start)) <= 210, JSON.stringify(start));
 });
 
-test('what a reader has no interest in is passed over in bounded steps, and nothing of interest with it', async () => {
+test('skips uninteresting events in bounded steps, and no interesting one with them', async () => {
   const owner = clientAt(0);
   const many = 2 * LIMITS.feed.passedOverMax + 500;
   const write = (from: number, to: number, type: string) =>
@@ -201,7 +201,7 @@ test('what a reader has no interest in is passed over in bounded steps, and noth
   assert.deepEqual(await readAll(after, 1), [id(many + 4)]);
 });
 
-test('a tenant reads its own events and nobody else’s', async () => {
+test('shows a tenant its own events only', async () => {
   for (const n of [1, 2, 3, 4]) await write(clientAt(0), `evt_${n}`, `org_${n % 2}`);
   await readAll(FEED_START, 4);
   const app = connect({ url: fresh.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 5_000 });
@@ -218,7 +218,7 @@ test('a tenant reads its own events and nobody else’s', async () => {
   );
 });
 
-test('no role of the service says itself in which transaction an event is written', async () => {
+test('lets no role of the service set the transaction of an event', async () => {
   for (const role of DATABASE_ROLES) {
     const { user, password } = testLogin(role);
     const url = new URL(fresh.url.replace('@/', '@placeholder/'));
@@ -243,7 +243,7 @@ test('no role of the service says itself in which transaction an event is writte
   assert.equal(rows[0].n, 3);
 });
 
-test('what is read at once is bounded by what the events tell, and goes on where that ended', async () => {
+test('bounds a read by the size of its events, and continues after it', async () => {
   await clientAt(0).query(
     `insert into audit_events (${COLUMNS}) select 'org_1', 'evt_' || n, 'policy.updated', now(), 'USER', 'usr_1', 'policy', 'pol_1', 'info', 'req_1', 't',
             json_build_object('rules', repeat('x', case n when 4 then 9000000 else 3000000 end)) from generate_series(1, 6) n`,

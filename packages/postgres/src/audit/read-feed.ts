@@ -7,41 +7,41 @@ import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
 import { cutLines, eventOfLine, type FeedLine, lineOf, MARKS, type Marks, marksBeside, organizationOf, positionOf } from './feed-lines.ts';
 
-/** The last event that a reader has had: kept by the reader, with what it made of that event. */
+/** The last event that a reader has handled: stored by the reader, together with its result. */
 export type FeedPosition = { readonly transaction_id: string; readonly id: string };
 
 /** Before every event. */
 export const FEED_START: FeedPosition = { transaction_id: '0', id: '' };
 
-/** What stands in the feed: where, and in whose record. */
+/** An entry of the feed: its position, and its organization. */
 export type Fed = { readonly position: FeedPosition; readonly organization_id: string };
 
 export type FeedEvent = Fed & { readonly event: AuditEvent };
 
-/** Which events a reader wants, as SQL over `e`, a row of `audit_events`; it is asked of the type and the organization alone. */
+/** The events that a reader needs, as SQL over `e`, a row of `audit_events`; it may only use the type and the organization. */
 export type FeedInterest = RawBuilder<boolean>;
 
 export const ofTypes = (types: readonly string[]): FeedInterest => sql<boolean>`e.type = any(${types}::text[])`;
 
 export type FeedQuestion = {
   readonly after: FeedPosition;
-  /** Of one organization; without it of every one that the connection may see. */
+  /** Limits the page to one organization; by default it covers every one that the connection may see. */
   readonly organizationId?: string;
-  /** Events that are not of interest are passed over where they lie, `LIMITS.feed.passedOverMax` of them at once. */
+  /** Uninteresting events are skipped, `LIMITS.feed.passedOverMax` of them at once. */
   readonly interest?: FeedInterest | undefined;
-  /** At most `LIMITS.feed.readAtOnceMax` are read at once, whatever this says, and `LIMITS.audit.feedEventsMax` of those that are of interest. */
+  /** Regardless of this, at most `LIMITS.feed.readAtOnceMax` are read at once, and `LIMITS.audit.feedEventsMax` interesting ones. */
   readonly limit: number;
 };
 
 export type FeedPage<Item extends Fed = FeedEvent> = {
   readonly events: readonly Item[];
-  /** Up to here nothing more of interest is to come, whatever is still to be committed. */
+  /** Nothing more of interest will appear up to here, whatever is still to be committed. */
   readonly reached: FeedPosition;
-  /** Whether there may be more already. */
+  /** True if there may be more. */
   readonly isFull: boolean;
 };
 
-/** What every row of an answer tells of the whole: where everything before is settled, how many events there were, and what was passed over. */
+/** Columns that every row of a result repeats: the horizon, the number of events, and the skipped ones. */
 type Told = {
   readonly horizon: string;
   readonly found: number;
@@ -52,14 +52,14 @@ type Told = {
 type Row = Told & EventRow & { readonly transaction_id: string };
 type Nothing = Told & { readonly transaction_id: null };
 
-/** What data would be as text, which is not asked of each row: only what lies compressed is larger than its place tells. */
+/** Estimates the size of the data as text, without computing it for each row: only compressed data is larger than its storage. */
 export const SIZE = sql.raw('case when pg_column_compression(data) is null then pg_column_size(data) else octet_length(data::text) end');
 
 const namesOf = (of: string, names: readonly string[]) => sql.join(names.map((name) => sql.ref(`${of}.${name}`)));
 const WHOLE = ['transaction_id', ...EVENT_NAMES] as const;
 const SHORT = ['transaction_id', 'organization_id', 'id', 'type'] as const;
 
-/** Events that follow a position, in their order: those that were there before transactions were counted, by their ids, and those that are settled. */
+/** Selects the events after a position, in order: those from before transactions were counted, by their ids, and the settled ones. */
 export const following = ({ after, organizationId }: FeedQuestion, names: readonly string[], limit: number) => {
   const { transaction_id, id } = after;
   const mine = organizationId === undefined ? sql<boolean>`true` : sql<boolean>`e.organization_id = ${organizationId}`;
@@ -76,14 +76,14 @@ export const following = ({ after, organizationId }: FeedQuestion, names: readon
     ) as found order by transaction_id, id limit ${limit}`;
 };
 
-/** Transactions below the horizon are over, whatever they wrote is there, and none comes to be below it again. */
+/** Transactions below the horizon have ended, everything they wrote is visible, and no new one will be below it. */
 const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text as horizon, (select count(*)::int from feed) as found`;
 
 const SIZED = sql`sized as materialized (select e.*, sum(${SIZE}) over (order by transaction_id, id) - ${SIZE} as before from feed e)`;
 
 type Lines = { readonly horizon: string; readonly found: number; readonly told: number; readonly lines: string | null };
 
-/** One text of all that follows. What lies beyond the bytes that are read at once is counted, and its text not made. */
+/** Builds one text of all following events. Beyond the maximum of bytes they are counted, and no text is built. */
 const everything = (question: FeedQuestion, limit: number, marks: Marks) => {
   const isTold = sql`filter (where e.before < ${sql.lit(LIMITS.audit.feedBytesMax)})`;
   return sql<Lines>`
@@ -124,10 +124,10 @@ export const reachedBy = (
   return { reached: isAfter(settled, after) ? settled : after, isFull: false };
 };
 
-/** A page of the feed whose events are not made objects of yet. */
+/** A page of the feed whose events are not parsed yet. */
 type FeedLines = Omit<FeedPage, 'events'> & { readonly lines: readonly FeedLine[] };
 
-/** What follows a position, whatever it is: `LIMITS.audit.feedBytesMax` together at most, or one event. */
+/** Returns the events after any position: `LIMITS.audit.feedBytesMax` in total at most, or one event. */
 const readFeedLines = async (
   database: Database | TenantTransaction,
   question: Omit<FeedQuestion, 'interest'>,
@@ -143,7 +143,7 @@ const readFeedLines = async (
   return { lines, ...reachedBy(question.after, most, told, { count: lines.length, last: last && positionOf(last) }) };
 };
 
-/** The event of a line, where it stands. */
+/** Returns the event of a line, with its position. */
 const asFeedEvent = (line: FeedLine): FeedEvent => ({
   position: positionOf(line),
   organization_id: organizationOf(line),
@@ -164,8 +164,9 @@ const readOfInterest = async (
 };
 
 /**
- * The events that follow a position, in the one order of the feed: every committed event once, and no gap. A transaction that goes on holds
- * back what began after it, and never makes anything be missed. What they tell is `LIMITS.audit.feedBytesMax` together at most, or one event.
+ * Returns the events after a position, in the one order of the feed: every committed event once, and no gap. A transaction in progress
+ * delays
+ * those that began after it, and never causes a missed event. Their size is `LIMITS.audit.feedBytesMax` in total at most, or one event.
  */
 export const readFeed = async (database: Database | TenantTransaction, question: FeedQuestion): Promise<FeedPage> => {
   if (question.interest !== undefined) return await readOfInterest(database, question, question.interest);

@@ -6,9 +6,9 @@ import type { FeedPosition } from './read-feed.ts';
 const FIRST_YEAR = '2000-01-01 00:00:00+00';
 
 /**
- * When the first event that follows a position happened, in milliseconds since 1970, whether or not the feed tells it yet: a transaction that goes
- * on, in whichever database of the server, holds back all that began after it. Of a consumer that breaks off it is told no later than since when
- * it does, whatever time the event says. Undefined where none follows.
+ * Returns the time of the first event after a position, in milliseconds since 1970, even if the feed does not return it yet: a transaction
+ * in progress, in any database of the server, delays all that began after it. For a failing consumer it is no later than its first
+ * failure, whatever time the event states. Undefined if none follows.
  */
 export const readOldestAfter = async (
   database: Database,

@@ -10,8 +10,8 @@ type Row = EventRow & { readonly transaction_id: string; readonly place: number;
 const named = sql.join(['transaction_id', ...EVENT_NAMES].map((name) => sql.ref(`e.${name}`)));
 
 /**
- * The events of what the feed told, in its order, from the first on as many as tell `LIMITS.audit.feedBytesMax` together, or one; and of how many
- * that is the answer. Of those that were removed meanwhile nothing is told.
+ * Returns the events of a feed page, in order, as many from the first on as fit into `LIMITS.audit.feedBytesMax` together, or one; and
+ * their number. Events removed meanwhile are omitted.
  */
 export const readWhole = async (
   connection: Database | TenantTransaction,

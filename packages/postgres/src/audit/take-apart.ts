@@ -3,17 +3,17 @@ import { isOfTheRows } from '../connection/is-of-the-rows.ts';
 import type { FeedTransaction } from './feed-positions.ts';
 import type { Fed, FeedEvent } from './read-feed.ts';
 
-/** What a consumer writes of events, and what instead of an organization whose rows the database refuses. */
+/** The writes of a consumer for events, and the replacement for an organization whose rows the database rejects. */
 export type TakenApart<Item extends Fed = FeedEvent> = {
   readonly take: (tx: FeedTransaction, events: readonly Item[]) => Promise<void>;
   readonly leaveOut: (tx: FeedTransaction, left: LeftOut) => Promise<void>;
 };
 
-/** An organization whose events a consumer could not take, how many they are, and what the database said. */
+/** An organization whose events a consumer could not handle, their number, and the database's error. */
 export type LeftOut = { readonly organizationId: string; readonly count: number; readonly error: unknown };
 
 /**
- * Takes events organization by organization, so that one whose rows the database refuses holds up no other. Whatever else fails, such as the
+ * Handles events organization by organization, so that rejected rows of one do not delay others. Any other failure, such as of the
  * connection, fails all of them: it would be the same for each.
  */
 export const takeApart = async <Item extends Fed>(

@@ -2,16 +2,16 @@ import type { EventType } from '@svc/contract/tables/events.ts';
 import type { PrincipalType, Severity } from '@svc/contract/tables/vocabulary.ts';
 import type { About } from './about.ts';
 
-/** Who did it. */
+/** The principal of an event. */
 export type Actor = { readonly type: PrincipalType; readonly id: string; readonly name: string | null };
 
-/** What an operation tells of what it did. */
+/** The details of an event that an operation emits. */
 export type EventDetails = About & {
-  /** Only to raise what the table of events says. */
+  /** Only to raise the severity in the table of events. */
   readonly severity?: Severity;
-  /** Told to whoever reads the audit: secrets in it are masked when it is written. */
+  /** Shown to readers of the audit record: secrets in it are masked when it is written. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Whose record it belongs into, where that is not the organization of the change: of a person whose doings end in all of theirs at once. */
+  /** The organization of the record, if it differs from that of the change: for a person whose sessions end in all of theirs at once. */
   readonly elsewhere?: string;
 };
 

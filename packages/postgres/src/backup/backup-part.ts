@@ -1,40 +1,41 @@
 import type { KeptKey } from '../migrate/installation-keys.ts';
 
-/** As it is kept, in base64. */
+/** The stored form, in base64. */
 export type BackedUpKey = Omit<KeptKey, 'wrapped'> & { readonly wrapped?: string };
 
-/** What a backup begins with: of which database it is, and how that was built. */
+/** The head of a backup: its database, and the migrations. */
 export type BackupHead = {
   readonly taken_at: string;
   readonly installation: {
     readonly id: string;
     readonly key_check: string;
-    /** Its key, wrapped by the master keys of that moment, and which there were; left out where every key came from the master key itself. */
+    /** Its installation key, wrapped by the master keys of that moment; omitted if every key came from the master key itself. */
     readonly keys?: readonly BackedUpKey[];
   };
   /** Every migration the database had run, in their order. */
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
 };
 
-/** What follows, piece by piece: a table, then its rows, then the next; sequences last. */
+/** The parts that follow in order: a table, then its rows, then the next; sequences last. */
 export type BackupPart =
   | { readonly kind: 'table'; readonly name: string; readonly columns: readonly string[] }
   /** Each row as PostgreSQL writes a composite value, so that every value of every type comes back as it was. */
   | { readonly kind: 'rows'; readonly rows: readonly string[] }
   | { readonly kind: 'sequence'; readonly name: string; readonly last_value: string; readonly is_called: boolean };
 
-/** Both sides write and read values alike, whatever the server, the database or the owner is set to. */
+/** Makes both sides write and read values alike, whatever the settings of server, database or owner. */
 export const SAME_TEXTS =
   "set local timezone to 'UTC'; set local datestyle to 'ISO'; set local intervalstyle to 'postgres'; set local bytea_output to 'hex'; set local extra_float_digits to 1; set local search_path to public";
 
-/** Tables that migrating keeps itself; a restore makes them anew. */
+/** Tables that the migration itself maintains; a restore creates them again. */
 export const KEPT_BY_MIGRATING = ['installation', 'installation_keys', 'schema_migrations'];
 
 /**
- * How rows are read of a table that are not kept as they stand. A position in the feed is one among the transactions of its server: where it is
- * restored all events are of before these, in the order of their ids. So it is kept as the one right before the first event that is left to be
- * taken, or behind all of them; whoever reads on from there is told again of what was taken out of that order. So it
- * is with what lies between two positions.
+ * Queries for tables whose rows are not stored unchanged. A feed position is relative to the transactions of its server: after a restore
+ * all
+ * events precede those, in the order of their ids. So it is stored as the position right before the first unhandled event, or after all of
+ * them; a consumer that continues from there gets out-of-order events again. The same
+ * applies to ranges between two positions.
  */
 export const KEPT_OTHERWISE: Readonly<Record<string, string>> = {
   feed_positions: `

@@ -48,7 +48,7 @@ const takeAll = async (reader: Database, consumer: string, count: number): Promi
   return ids;
 };
 
-test('a restored backup tells each consumer of what it had not taken, and of nothing that it had, but what was committed out of the order of ids', async () => {
+test('gives each consumer of a restored backup its unhandled events, and no handled ones except those out of id order', async () => {
   const reader = readerOf(first.url);
   for (const consumer of ['up_to_date', 'behind', 'never']) await beginFeed(reader, consumer, 'first');
   for (const id of ['evt_010', 'evt_020', 'evt_050']) await write(owner, id);

@@ -19,7 +19,7 @@ const assertEmpty = (applied: ReadonlyMap<string, string>): void => {
   );
 };
 
-/** What a backup holds of keys, as a database keeps it. */
+/** Returns the keys of a backup in the form of a database. */
 export const keysOf = ({ installation: { keys = [], ...installation } }: BackupHead): KeptKeys => ({
   state: keys.length === 0 ? 'direct' : 'wrapped',
   keys: keys.map((each) => ({ ...each, wrapped: each.wrapped === undefined ? undefined : Buffer.from(each.wrapped, 'base64') })),
@@ -45,7 +45,7 @@ const TARGET = `
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname = $1 group by c.oid`;
 
-/** How rows of a table are put into it; undefined when the database has none of that name and columns. */
+/** Returns how to insert rows into a table; undefined if the database has none of that name and columns. */
 const targetOf = async (
   client: pg.ClientBase,
   { name, columns }: { name: string; columns: readonly string[] },
@@ -73,8 +73,9 @@ const load = async (client: pg.ClientBase, parts: AsyncIterable<BackupPart>): Pr
 };
 
 /**
- * Fills an empty database with a backup, whole or not at all: builds it as it was built, puts the rows in, and brings it to this version.
- * Whatever speaks against it is found out first, and is a DatabaseServerFault.
+ * Restores a backup into an empty database, completely or not at all: applies its migrations, inserts the rows, and migrates it to this
+ * version.
+ * Any obstacle is found first, and is a DatabaseServerFault.
  */
 export const loadBackup = async (
   ownerUrl: string,

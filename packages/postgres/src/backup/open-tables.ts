@@ -4,7 +4,7 @@ import { KEPT_BY_MIGRATING } from './backup-part.ts';
 const TABLES = `select c.oid, c.oid::regclass::text as name, c.relforcerowsecurity as forced from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1)`;
 
-/** What refers to other rows, and what only rows that come after it must keep. */
+/** Foreign keys, and constraints that only later rows have to satisfy. */
 const CONSTRAINTS = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as dropped,
          format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as added
@@ -12,8 +12,8 @@ const CONSTRAINTS = `
    order by conrelid, conname`;
 
 /**
- * Takes from the tables what stands in the way of rows as they were: row-level security for an owner without superuser rights, triggers, and
- * constraints about rows that come later. Answers what puts all of it back, and thereby checks every reference.
+ * Removes what prevents inserting earlier rows from the tables: row-level security for an owner without superuser rights, triggers, and
+ * constraints for later rows. Returns a function that restores all of it, and thereby checks every reference.
  */
 export const openTables = async (client: pg.ClientBase): Promise<() => Promise<void>> => {
   const { rows: tables } = await client.query<{ name: string; forced: boolean }>(TABLES, [KEPT_BY_MIGRATING]);

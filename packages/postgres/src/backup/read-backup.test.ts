@@ -18,7 +18,7 @@ after(async () => {
 const addUser = (name: string) =>
   owner.query(`insert into users (id, email, name, password_hash) values ('${name}', '${name}@x', '${name}', 'h')`);
 
-test('a backup holds one moment, whatever is written while it is read', async () => {
+test('contains one moment, whatever is written while it is read', async () => {
   await addUser('before');
   const backup = await openBackup(database.url);
   const read: string[] = [];
@@ -34,7 +34,7 @@ test('a backup holds one moment, whatever is written while it is read', async ()
   assert.ok(!read.includes('schema_migrations') && !read.includes('installation'));
 });
 
-test('rows come in groups of bounded size, however large each of them is', async () => {
+test('reads rows in groups of bounded size, for any row size', async () => {
   const large = 'x'.repeat(1_000_000);
   for (let n = 0; n < 40; n += 1)
     await owner.query('insert into users (id, email, name, password_hash) values ($1, $1, $2, $1)', [`u${n}`, large]);

@@ -4,9 +4,9 @@ import { type KeptKeys, lookAtKeys } from '../migrate/installation-keys.ts';
 import { type Found, lookAtDatabase } from '../migrate/look-at-database.ts';
 import { type BackupHead, type BackupPart, KEPT_BY_MIGRATING, KEPT_OTHERWISE, SAME_TEXTS } from './backup-part.ts';
 
-/** Rows are fetched in groups of about this much, whatever one of them holds. */
+/** Rows are fetched in batches of about this size, for any size of a row. */
 const GROUP_BYTES = 4 * 1024 * 1024;
-/** Of the first group of a table, whose rows are not known yet; no row is larger than a request may be. */
+/** For the first batch of a table, whose row size is not known yet; no row is larger than a request may be. */
 const GROUP_ROWS_MIN = 8;
 /** Small rows may be followed by large ones. */
 const GROUP_ROWS_MAX = 200;
@@ -35,7 +35,7 @@ const TABLES = `
                          and (select oid from pg_roles where rolname = current_user) = any (p.polroles)) as readable
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1) order by c.relname`;
 
-/** Row-level security would show a part and say nothing of it. */
+/** Row-level security would silently return a part of the rows. */
 const assertWhole = (tables: readonly Table[]): void => {
   if (tables.every(({ readable }) => readable)) return;
   throw new DatabaseServerFault('This user cannot read every row. Create the backup with the database owner.');
@@ -76,8 +76,8 @@ export type OpenedBackup = {
 };
 
 /**
- * Everything that a database holds at one moment, while others go on writing to it. The owner's transaction changes nothing, keeps nobody
- * waiting, and ends with `close`.
+ * Opens a consistent snapshot of a database while others write to it. The owner's transaction changes nothing, blocks no
+ * one, and ends with `close`.
  */
 export const openBackup = async (ownerUrl: string): Promise<OpenedBackup> => {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, application_name: 'svc backup' });

@@ -42,7 +42,7 @@ const context = () => ({
 const rename = ({ tx }: Change<never>, id: string, name: string) =>
   sql`update workspaces set name = name || ${name} where organization_id = ${organization_id} and id = ${id}`.execute(tx);
 
-test('changes that take rows in opposite orders are both made, each once and with its event, though the server broke one of them off', async () => {
+test('commits both changes that take rows in opposite orders, each once and with its event, after a deadlock', async () => {
   const both = Promise.withResolvers<void>();
   let begun = 0;
   const crossing = (by: string, ...ids: [string, string]) =>
@@ -70,7 +70,7 @@ test('changes that take rows in opposite orders are both made, each once and wit
   );
 });
 
-test('what the server breaks off again and again is told after three tries, and whatever else breaks after one', async () => {
+test('reports a repeated abort after three tries, and any other failure after one', async () => {
   for (const [code, tries] of Object.entries({ '40P01': 3, '40001': 3, '55P03': 1, P0001: 1 })) {
     let tried = 0;
     const breaking = change(database, context(), async ({ tx }: Change<never>) => {

@@ -10,11 +10,11 @@ import { inTenant, type TenantScope, type TenantTransaction } from '../connectio
 
 export type { Actor, EventDetails };
 
-/** Everything a change carries besides its own rows. */
+/** The context of a change, apart from its rows. */
 export type ChangeContext = {
   readonly scope: TenantScope;
   readonly actor: Actor;
-  /** The emergency access that the change is made under: its events name it. */
+  /** The break-glass grant that the change is made under: its events name it. */
   readonly breakGlassId?: string | null;
   readonly requestId: string;
   readonly traceId: string;
@@ -30,17 +30,17 @@ export type Change<Emitted extends EventType> = {
 /** Named unique constraints and the refusal each one means. */
 export type ConstraintRefusals<R extends Refusal> = Readonly<Record<string, () => R>>;
 
-/** A refusal whose rows and events are kept, for example a failed sign-in that is counted. */
+/** A refusal whose rows and events are committed, for example a failed sign-in that is counted. */
 export type Kept<R extends Refusal> = { readonly kept: R };
 export const keep = <R extends Refusal>(refused: R): Kept<R> => ({ kept: refused });
 export const isKept = (value: unknown): value is Kept<Refusal> => typeof value === 'object' && value !== null && 'kept' in value;
 
-/** What work tells that came to nothing although nobody refused it: neither its rows nor its events are kept. */
+/** A result of work that had no effect without a refusal: its rows and events are rolled back. */
 export type Undone<Value> = { readonly undone: Value };
 export const undo = <const Value>(value: Value): Undone<Value> => ({ undone: value });
 export const isUndone = (value: unknown): value is Undone<unknown> => typeof value === 'object' && value !== null && 'undone' in value;
 
-/** What a change answers: the result of its work, without what `keep` and `undo` put around it. */
+/** The result of a change: that of its work, unwrapped from `keep` and `undo`. */
 export type Changed<Result> =
   | Exclude<Result, Kept<Refusal> | Undone<unknown>>
   | (Result extends Kept<infer R> ? R : never)
@@ -58,7 +58,7 @@ class RolledBack extends Error {
 const BROKEN_OFF = new Set(['40P01', '40001']);
 const TRIES = 3;
 
-/** Runs a transaction that the server broke off again, for whom it was broken off having gone on meanwhile. */
+/** Retries a transaction that the server aborted (deadlock or serialization failure), since the other one has finished. */
 const again = async <Result>(transaction: () => Promise<Result>, left = TRIES - 1): Promise<Result> =>
   transaction().catch((error: unknown) => {
     if (left > 0 && error instanceof pg.DatabaseError && BROKEN_OFF.has(error.code ?? '')) return again(transaction, left - 1);
@@ -80,9 +80,9 @@ const appendToEach = async (tx: TenantTransaction, here: string, told: readonly 
 };
 
 /**
- * The only way to write: rows, their audit events and the epochs they move commit together or not at all.
- * A refusal that `work` returns rolls everything back, unless it is wrapped in `keep`; so does whatever is wrapped in `undo`.
- * `work` is done anew when the server broke a circle of waiting by undoing it, so it leaves no trace but in `tx` and `emit`.
+ * The only way to write: rows, their audit events and the epochs they change commit together or not at all (transactional outbox).
+ * A refusal that `work` returns rolls everything back, unless it is wrapped in `keep`; so does a result wrapped in `undo`.
+ * `work` is run again if the server aborted it to resolve a deadlock, so it must have no effect except through `tx` and `emit`.
  */
 export const change = async <Emitted extends EventType, Result, R extends Refusal<ErrorCode> = never>(
   database: Database,

@@ -14,7 +14,7 @@ export type FirstAnswer = { readonly request_hash: Buffer; readonly status: numb
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Whether what was waited for is the row of the same key. Somebody who locked the whole table is no first request. */
+/** Returns true if the lock wait was for the row of the same key. A lock on the whole table is not a first request. */
 const isStillClaimed = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE && (error.where?.includes('tuple') ?? false);
 
@@ -53,14 +53,14 @@ export const claimIdempotencyKey = async (
     .where('operation', '=', key.operation)
     .where('key', '=', key.key)
     .executeTakeFirst();
-  // Forgotten between the two statements, for its time was over: whoever asks again finds the key free.
+  // Deleted between the two statements, since it had expired: a retry finds the key free.
   return first?.status === undefined || first.status === null ? 'running' : { ...first, status: first.status };
 };
 
-/** In the place of a status: what was answered is a refusal, whose status its code tells. */
+/** Stored instead of a status: the response is a refusal, whose status follows from its code. */
 export const REFUSED = 0;
 
-/** Writes the answer beside the claim, in the same transaction as the change it answers. */
+/** Stores the response with the claim, in the transaction of the change. */
 export const storeFirstAnswer = async (tx: TenantTransaction, key: IdempotencyKey, status: number, body: unknown): Promise<void> => {
   await tx
     .updateTable('idempotency_keys')
@@ -72,7 +72,7 @@ export const storeFirstAnswer = async (tx: TenantTransaction, key: IdempotencyKe
     .execute();
 };
 
-/** Keeps a refusal, whose claim was rolled back with it. Whoever claimed the key meanwhile was first: that answer stands. */
+/** Stores a refusal, whose claim was rolled back with it. If the key was claimed meanwhile, that response counts. */
 export const storeRefusal = async (tx: TenantTransaction, key: IdempotencyKey, refused: unknown): Promise<void> => {
   await tx
     .insertInto('idempotency_keys')

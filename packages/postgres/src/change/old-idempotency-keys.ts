@@ -10,7 +10,7 @@ export const findOrganizationsWithOldIdempotencyKeys = async (identity: Database
   return rows.map((row) => row.organization_id);
 };
 
-/** Forgets at most `limit` of each, so that a key can be used anew; the actions themselves stay. Answers how many went. */
+/** Deletes at most `limit` of each, so that a key can be used again; the actions themselves stay. Returns the numbers. */
 export const forgetOldIdempotencyKeys = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -4,18 +4,18 @@ import { PATH_PARAMETERS, type PathParameters } from '@svc/contract/tables/path-
 import type { Database } from '../connection/connect.ts';
 import { resourcesExist } from './resource-exists.ts';
 
-/** Stands for connections that nobody may ask for. */
+/** Represents connections that must not be used. */
 const asked: string[] = [];
 const database = new Proxy({}, { get: (_target, name) => asked.push(String(name)) }) as Database;
 
-test('of a parameter that names no table nothing is said: it is neither there nor not there', async () => {
+test('returns neither present nor missing for a parameter without a table', async () => {
   const params = { agentId: 'agt_1', agentNumber: '1' } as PathParameters;
   await assert.rejects(resourcesExist(database, { organization_id: 'org_1' }, params), /agentNumber names no table/);
   await assert.rejects(resourcesExist(database, { organization_id: 'org_1' }, { constructor: 'x' } as PathParameters), /names no table/);
   assert.deepEqual(asked, []);
 });
 
-test('every parameter of a path is known here', async () => {
+test('knows every parameter of a path', async () => {
   for (const name of Object.keys(PATH_PARAMETERS))
     await assert.rejects(
       resourcesExist(database, { organization_id: 'org_1' }, { [name]: 'x' }),

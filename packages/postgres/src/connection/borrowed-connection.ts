@@ -4,19 +4,21 @@ import { statementName } from './statement-names.ts';
 
 const READ_ONLY = 'start transaction read only';
 
-/** How the statement begins that narrows a transaction to one tenant. */
+/** The beginning of the statement that narrows a transaction to one tenant. */
 export const SCOPE_STATEMENT = "select set_config('svc.";
 
-/** What begins a transaction. Its answer holds nothing: whether it went well, the next statement shows. */
+/** Returns true for a statement that begins a transaction. Its result is empty; a failure shows at the next statement. */
 const isOpening = (text: string): boolean => text === 'begin' || text === READ_ONLY || text.startsWith(SCOPE_STATEMENT);
 
 const NOTHING = { command: '', rowCount: 0, rows: [] };
 
 /**
- * One connection of a pool, lent to one transaction. Statements are prepared by name at their second use. What opens a transaction is sent
- * together with its first statement, and the end of one that only read is not waited for, so that a single read is one round trip.
- * After a timeout an answer may still arrive for a query nobody waits for: such a connection is closed, never lent again, and takes no
- * more statements, so that a rollback does not wait for a server that has fallen silent.
+ * One connection of the connection pool, lent to one transaction. Statements are prepared by name at their second use. The statements that
+ * open a
+ * transaction are sent together with its first query, and the end of a read-only one is not awaited, so that a single read is one round
+ * trip.
+ * After a timeout a response may still arrive for an abandoned query: such a connection is closed, never lent again, and accepts no
+ * more statements, so that a rollback does not wait for a server that does not respond.
  */
 export const borrowedConnection = (client: pg.PoolClient) => {
   let broken = false;
@@ -35,7 +37,7 @@ export const borrowedConnection = (client: pg.PoolClient) => {
     if (text === READ_ONLY) onlyReads = true;
     const sent = send(text, values);
     opening = opening === undefined ? sent : Promise.all([opening, sent]);
-    // Whoever sends the next statement hears of it.
+    // The sender of the next statement gets the error.
     void Promise.allSettled([opening]);
     return NOTHING;
   };

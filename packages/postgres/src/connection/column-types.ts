@@ -8,5 +8,5 @@ export type MaybeTime = ColumnType<string | null, string | Date | null | undefin
 export type Json<T> = ColumnType<T, string, string>;
 export type MaybeJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
 export type JsonOrDefault<T> = ColumnType<T, string | undefined, string>;
-/** A trigger fills it, and nobody else may. */
+/** Set by a trigger only. */
 export type SetByDatabase<T> = ColumnType<T, never, never>;

@@ -32,7 +32,7 @@ const ask = async (on: Database): Promise<number> => {
 const endConnection = (pid: number) => owner.query('select pg_terminate_backend($1, 5000)', [pid]);
 
 describe('a connection that the server ends', () => {
-  test('between two statements of a transaction fails the transaction and nothing else', async () => {
+  test('between two statements of a transaction fails only the transaction', async () => {
     const work = database.transaction().execute(async (tx) => {
       await endConnection(await ask(tx));
       await sleep(50);
@@ -42,7 +42,7 @@ describe('a connection that the server ends', () => {
     assert.ok(await ask(database));
   });
 
-  test('in the middle of a statement fails that statement and nothing else', async () => {
+  test('during a statement fails only that statement', async () => {
     const pid = await ask(database);
     const work = sql`select pg_sleep(5)`.execute(database);
     const ended = until('it sleeps', async () => {
@@ -53,7 +53,7 @@ describe('a connection that the server ends', () => {
     assert.notEqual(await ask(database), pid);
   });
 
-  test('while nobody uses it is replaced at the next use', async () => {
+  test('while idle is replaced at the next use', async () => {
     const pid = await ask(database);
     await endConnection(pid);
     await sleep(50);
@@ -61,7 +61,7 @@ describe('a connection that the server ends', () => {
   });
 });
 
-test('an address that asks for encryption has the certificate checked, against the authority it names', () => {
+test('verifies the certificate against the named authority for an address that requires encryption', () => {
   const ssl = (asked: string) =>
     clientConfig({
       url: `postgres://db.example/records${asked}`,
@@ -84,7 +84,7 @@ test('an address that asks for encryption has the certificate checked, against t
   );
 });
 
-test('an address is read as the owner’s connection reads it: an IPv6 address, a socket, and no database', () => {
+test("reads an address like the owner's connection: an IPv6 address, a socket, and no database", () => {
   const read = (url: string) => {
     const { host, port, database } = clientConfig({ url, role: 'svc_app', user: 'u', password: 'p', connectionsMax: 1, timeoutMs: 1_000 });
     return [host, port, database];
@@ -94,7 +94,7 @@ test('an address is read as the owner’s connection reads it: an IPv6 address, 
   assert.deepEqual(read('postgres://owner@db.example'), ['db.example', 5432, 'owner']);
 });
 
-test('what a database has set otherwise changes neither how times are read, nor what is seen behind a lock, nor whose tables are meant', async () => {
+test('pins time formats, visibility after a lock and the schema against settings of the database', async () => {
   const other = await freshDatabase();
   const client = await other.client();
   for (const setting of [
@@ -114,7 +114,7 @@ test('what a database has set otherwise changes neither how times are read, nor 
   await other.drop();
 });
 
-test('a database that takes no changes is none that answers', async () => {
+test('treats a database that accepts no writes as unavailable', async () => {
   const other = await freshDatabase();
   const client = await other.client();
   const asApp = () => connect({ url: other.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
@@ -129,7 +129,7 @@ test('a database that takes no changes is none that answers', async () => {
   await other.drop();
 });
 
-test('a server that falls silent in a transaction costs one timeout and not another for the rollback', async () => {
+test('takes one timeout for a server that stops responding in a transaction, and no other for the rollback', async () => {
   const patient = connect({ url: fresh.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 2_500 });
   let pid = 0;
   const work = patient.transaction().execute(async (tx) => {

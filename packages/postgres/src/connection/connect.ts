@@ -7,21 +7,24 @@ import { readTime } from './read-time.ts';
 import { shareOut } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
-/** The duties the service logs in for; the database's roles carry the installation in their names besides. None owns a table, none is a superuser; each sees only what its duty needs. */
+/**
+ * The database roles of the service; their names in the database contain the installation. None owns a table, none is a superuser; each has
+ * only the privileges of its duty.
+ */
 export const DATABASE_ROLES = ['svc_app', 'svc_gateway', 'svc_identity', 'svc_reader', 'svc_recorder'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 export type Database = Kysely<Tables>;
 
 export type ConnectionSettings = {
-  /** Where the database is; user and password in it are not used. */
+  /** Address of the database; user and password in it are ignored. */
   readonly url: string;
   readonly role: DatabaseRole;
   /** The role of this installation. */
   readonly user: string;
   readonly password: string;
   readonly connectionsMax: number;
-  /** A statement or a connection attempt that takes longer fails; so a frozen database is an error and never a wait. */
+  /** Timeout of a statement or a connection attempt, so that a frozen database is an error and never a wait. */
   readonly timeoutMs: number;
   /** Authenticates the audit events that are written over this connection; without it none can be written. */
   readonly authenticator?: EventAuthenticator | undefined;
@@ -39,12 +42,15 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * What a database or a role may have set otherwise, and what is read and decided here rests on: how times are written, that a statement behind a
- * lock sees what was committed before it, and whose tables are meant.
+ * Settings of a database or a role on which reads and decisions here depend: the format of times, that a statement after a
+ * lock sees what was committed before it, and the schema of tables.
  */
 const PINNED = ['timezone=UTC', 'datestyle=ISO', 'default_transaction_isolation=read\\ committed', 'search_path=public'];
 
-/** An address in which whoever asks for encryption gets a certificate checked, by the word that says so: the others are about to mean less. */
+/**
+ * Returns an address in which any requested encryption verifies the certificate, by an explicit mode: the meaning of the others will
+ * weaken.
+ */
 export const withCheckedCertificate = (url: string): string =>
   url.includes('uselibpqcompat') ? url : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 
@@ -63,7 +69,8 @@ export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
     keepAlive: true,
     connectionTimeoutMillis: settings.timeoutMs,
     query_timeout: settings.timeoutMs,
-    // The server gives up first, so that the connection stays usable, and earlier where only a lock was in the way, so that it says so.
+    // The server times out first, so that the connection stays usable, and earlier if only a lock was in the way, so that the error says
+    // so.
     lock_timeout: Math.max(200, Math.floor(settings.timeoutMs * 0.7)),
     statement_timeout: Math.max(250, Math.floor(settings.timeoutMs * 0.8)),
     idle_in_transaction_session_timeout: settings.timeoutMs * 2,

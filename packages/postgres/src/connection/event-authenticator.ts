@@ -10,7 +10,7 @@ export type EventAuthenticator = {
   readonly isAuthentic: (organizationId: string, eventId: string, leafHash: string, mac: string) => boolean;
 };
 
-/** By the pool that a process opened, and by each transaction of it. */
+/** Keyed by the pool that a process opened, and by each of its transactions. */
 const authenticators = new WeakMap<object, EventAuthenticator>();
 
 /** Sets what authenticates the events that are written over a pool. */
@@ -23,7 +23,7 @@ export const inheritAuthenticator = (database: object, transaction: object): voi
   authenticateEventsOf(transaction, authenticators.get(database));
 };
 
-/** Throws where the pool was opened without one: an event without a MAC would never be sealed. */
+/** Throws if the pool was opened without one: an event without a MAC would never be sealed. */
 export const authenticatorOf = (transaction: object): EventAuthenticator => {
   const found = authenticators.get(transaction);
   if (found === undefined) throw new Error('events cannot be written: this connection was opened without the key that authenticates them');

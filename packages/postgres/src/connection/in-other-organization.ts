@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 
 /**
- * Goes over to another organization for a moment, within one transaction: for what ends in all organizations of a person at once, or not at
- * all. Row-level security shows that organization and nothing of the first meanwhile. The transaction has to see the whole of its own.
+ * Switches to another organization within one transaction: for sessions that end in all organizations of a person at once, or not at
+ * all. Row-level security shows only that organization meanwhile. The transaction must have access to the whole of its own.
  */
 export const inOtherOrganization = async <Result>(
   tx: TenantTransaction,

@@ -33,7 +33,7 @@ for (const [name, run] of [
   ['readInTenant', readInTenant],
 ] as const) {
   describe(name, () => {
-    test('every statement of the work sees its scope, and the next borrower of the connection sees none of it', async () => {
+    test('applies its scope to every statement of the work, and leaves nothing to the next borrower of the connection', async () => {
       const seen = await run(database, org, async (tx) => [await setting(tx), await setting(tx)]);
       assert.deepEqual(seen, ['org_a', 'org_a']);
       assert.equal(await setting(database), '');
@@ -47,7 +47,7 @@ for (const [name, run] of [
       assert.equal(await setting(database), '');
     });
 
-    test('a statement that fails is told as itself, fails the work, and leaves the connection to the next', async () => {
+    test('reports a failing statement, fails the work, and leaves the connection usable', async () => {
       const backend = await backendOf(database);
       const work = run(database, org, async (tx) => {
         await sql`select 1 / 0`.execute(tx);
@@ -62,7 +62,7 @@ for (const [name, run] of [
       assert.equal(await backendOf(database), backend);
     });
 
-    test('work that asks nothing, or fails before it asks, leaves no transaction open', async () => {
+    test('leaves no transaction open for work without a query, or that fails before one', async () => {
       assert.equal(await run(database, org, async () => 7), 7);
       await assert.rejects(
         run(database, org, async () => {
@@ -75,13 +75,13 @@ for (const [name, run] of [
   });
 }
 
-test('the server refuses to write in a transaction that is to read, and lets one write that is not, as far as row-level security does', async () => {
+test('rejects writes in a read-only transaction, and allows them in another, within row-level security', async () => {
   const write = (tx: Database) => sql`insert into idempotency_keys default values`.execute(tx);
   await assert.rejects(readInTenant(database, org, write), wrong('25006'));
   await assert.rejects(inTenant(database, org, write), wrong('42501'));
 });
 
-test('a statement is prepared at its second use, and its plan is used for other values', async () => {
+test('prepares a statement at its second use, and reuses its plan for other values', async () => {
   const ask = (n: number) => inTenant(database, org, (tx) => sql<{ n: number }>`select ${n}::int + 40 as n`.execute(tx));
   for (const n of [1, 2, 3]) assert.equal((await ask(n)).rows[0]?.n, n + 40);
   const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements where statement like '%+ 40 as n'`.execute(
@@ -90,7 +90,7 @@ test('a statement is prepared at its second use, and its plan is used for other 
   assert.equal(rows.length, 1);
 });
 
-test('a connection that breaks between opening and the first statement fails the work and is replaced', async () => {
+test('fails the work and replaces a connection that breaks between opening and the first statement', async () => {
   const backend = await backendOf(database);
   const owner = await fresh.client();
   const work = readInTenant(database, org, async (tx) => {

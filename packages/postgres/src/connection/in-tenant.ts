@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
 
 export type TenantTransaction = Transaction<Tables>;
 
-/** Where a caller may look: always one organization, sometimes only some of its workspaces, of which there may be none. */
+/** The scope of a caller: always one organization, sometimes only some of its workspaces, of which there may be none. */
 export type TenantScope = {
   readonly organization_id: string;
   /** Null or absent: all of them. */
@@ -16,10 +16,10 @@ export type TenantScope = {
   readonly environment_id?: string | null | undefined;
 };
 
-/** What is no identifier, so that a set of none is never taken for all. */
+/** An invalid identifier, so that an empty set is never taken for all. */
 const NO_WORKSPACE = 'none';
 
-/** How a set of workspaces is told to row-level security. */
+/** Returns the setting of row-level security for a set of workspaces. */
 export const workspacesSetting = (ids: TenantScope['workspace_ids']): string => {
   if (ids === null || ids === undefined) return '';
   return ids.length === 0 ? NO_WORKSPACE : ids.join(',');
@@ -32,8 +32,8 @@ const narrow = async (transaction: TenantTransaction, scope: TenantScope): Promi
 };
 
 /**
- * The same for a search, each of whose statements is ended when it takes too long, and is planned for the bounds that it has: one that was
- * planned for any of them reads from the beginning what is wanted from the end.
+ * The same for a search: each statement has a timeout, and is planned for its actual bounds: a generic
+ * plan reads from the beginning what is wanted from the end.
  */
 const narrowSearch = async (transaction: TenantTransaction, scope: TenantScope): Promise<void> => {
   await sql`${sql.raw(SCOPE_STATEMENT)}organization_id', ${scope.organization_id}, true),
@@ -43,7 +43,10 @@ const narrowSearch = async (transaction: TenantTransaction, scope: TenantScope):
       set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
 };
 
-/** Runs `work` in one transaction in which row-level security shows this scope and nothing else. The organization's share has to have room. */
+/**
+ * Runs `work` in one transaction in which row-level security shows this scope and nothing else. Waits for the organization's share of
+ * connections.
+ */
 export const inTenant = <Result>(
   database: Database,
   scope: TenantScope,
@@ -57,7 +60,7 @@ export const inTenant = <Result>(
     }),
   );
 
-/** The same for work that only reads: the server refuses to write in it, and a single statement is one round trip. */
+/** The same for read-only work: the server rejects writes, and a single statement is one round trip. */
 export const readInTenant = <Result>(
   database: Database,
   scope: TenantScope,
@@ -74,7 +77,7 @@ export const readInTenant = <Result>(
       }),
   );
 
-/** The same for work that may look through many rows: a part of the share is for it, and its statements are ended early. */
+/** The same for work that may scan many rows: it uses a part of the share, and its statements time out early. */
 export const searchInTenant = <Result>(
   database: Database,
   scope: TenantScope,

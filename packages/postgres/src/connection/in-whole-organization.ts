@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type TenantScope, type TenantTransaction, workspacesSetting } from './in-tenant.ts';
 
 /**
- * Looks at the whole organization for a moment: what bounds it may lie beside the part of it that the caller sees. Only for what
- * bounds the caller, never for what is answered.
+ * Widens the transaction to the whole organization temporarily: limits on a caller may depend on rows outside its scope. Only for
+ * limiting the caller, never for a response.
  */
 export const inWholeOrganization = async <Result>(
   tx: TenantTransaction,

@@ -1,5 +1,5 @@
-/** Classes of SQLSTATE that say something of the rows, and nothing of the server: data, what has to hold of them, and how large they may be. */
+/** SQLSTATE classes about rows, and not about the server: data, constraints, and size limits. */
 const OF_THE_ROWS = /^(22|23|54)/;
 
-/** Whether the database refuses what rows hold: it would refuse them again, and any other rows beside them are none of it. */
+/** Returns true if the database rejects the contents of rows: it would reject them again, and other rows are not affected. */
 export const isOfTheRows = (error: unknown): boolean => error instanceof Error && 'code' in error && OF_THE_ROWS.test(`${error.code}`);

@@ -23,7 +23,7 @@ const knock = async (): Promise<unknown> => {
   );
 };
 
-/** Listens where PostgreSQL would and answers nothing. */
+/** Listens like PostgreSQL and never responds. */
 const startSilent = async () => {
   const listen = `require('node:net').createServer(() => {}).listen({ path: process.argv[1], backlog: 1 }, () => console.log('listening'))`;
   const child = spawn(process.execPath, ['-e', listen, path.join(folder, '.s.PGSQL.5432')], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -31,8 +31,8 @@ const startSilent = async () => {
   return child;
 };
 
-describe('a database is unavailable and no fault of ours', () => {
-  test('when its socket is not there, when nobody listens, when nobody answers, and when it takes no more callers', async (t) => {
+describe('a database is unavailable, without a fault of ours,', () => {
+  test('when its socket is missing, no one listens, no one responds, or it has no more capacity', async (t) => {
     assert.ok(isUnavailable(await knock()), 'no socket');
     const silent = await startSilent();
     t.after(() => silent.kill('SIGKILL'));
@@ -48,7 +48,7 @@ describe('a database is unavailable and no fault of ours', () => {
     assert.ok(isUnavailable(await knock()), 'nobody listens');
   });
 
-  test('when it is another server by its certificate, or speaks no TLS, since it may be moved or renewed', async () => {
+  test('when its certificate is for another server, or it speaks no TLS, since it may be moved or renewed', async () => {
     const { privateKey, certificate } = newSelfSigned();
     const context = createSecureContext({ key: privateKey, cert: certificate });
     const secured = (socket: Socket) => new TLSSocket(socket, { isServer: true, secureContext: context }).on('error', () => {});
@@ -80,7 +80,7 @@ describe('a database is unavailable and no fault of ours', () => {
     }
   });
 
-  test('when it says so, or that something of it is missing; what it says of a statement is a fault of ours', () => {
+  test('when it says so, or reports a missing object; a statement error is a fault of ours', () => {
     const MISSING = ['42501', '42P01', '42703', '42883', '42704', '3F000'];
     const said = (code: string) => Object.assign(new pg.DatabaseError('text', 4, 'error'), { code });
     for (const code of ['57014', '57P01', '57P03', '53300', '55P03', '40P01', '25P03', '08006', '58030', ...MISSING])

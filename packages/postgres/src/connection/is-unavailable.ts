@@ -1,26 +1,26 @@
 import pg from 'pg';
 import { isStalePlan } from './leaves-connection-usable.ts';
 
-/** SQLSTATE classes by which the server says that it cannot serve now: connection, log-in, no such database, resources, operator, locks, rollback. */
+/** SQLSTATE classes that mean the server cannot serve now: connection, log-in, missing database, resources, operator, locks, rollback. */
 const UNAVAILABLE_CLASSES = ['08', '28', '3D', '53', '55', '57', '58', 'XX', '40', '25'];
 
 /**
- * SQLSTATEs by which it says that something is not there, or is not for this role, without which the service does not work: a grant, a
- * table, a column, a function, a type, a schema. Our own statements are right for the database that the migrations made, so it is the
- * database that is not as it was, and it may be again.
+ * SQLSTATEs for a missing object or privilege without which the service does not work: a grant, a table, a column, a
+ * function, a type, a schema. Our own statements are right for the migrated database, so the database itself
+ * was changed, and may be repaired.
  */
 const MISSING = new Set(['42501', '42P01', '42703', '42883', '42704', '3F000']);
 
-/** Those of EAGAIN to ENOBUFS say that one side has no room for another connection; EAGAIN is how a socket file says that nobody accepts. */
+/** EAGAIN to ENOBUFS mean that one side has no capacity for another connection; EAGAIN means that no one accepts on a socket file. */
 const SYSTEM_CODES = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EACCES'],
   ...['EAGAIN', 'EAI_AGAIN', 'EMFILE', 'ENFILE', 'ENOBUFS'],
 ];
 
-/** How a certificate that does not prove the server, or a handshake that comes to nothing, is named: after a move, or when it ran out. */
+/** Error codes of an untrusted certificate or a failed handshake: after a move, or an expiry. */
 const TLS_CODES = /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|HOSTNAME_MISMATCH$)/;
 
-/** Whether a code of an error is of TLS. */
+/** Returns true if an error code is about TLS. */
 export const isTlsFault = (code: string): boolean => TLS_CODES.test(code);
 
 const TEXTS = [
@@ -28,7 +28,7 @@ const TEXTS = [
   ...['does not support SSL connections', 'error establishing an SSL connection'],
 ];
 
-/** Whether an error means that the database did not answer, as against a fault of ours in what we asked. */
+/** Returns true if an error means that the database did not respond, and not that our query was wrong. */
 export const isUnavailable = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError)
     return UNAVAILABLE_CLASSES.includes((error.code ?? '').slice(0, 2)) || MISSING.has(error.code ?? '') || isStalePlan(error);
@@ -46,7 +46,7 @@ export const isMissingDatabase = (error: unknown): boolean => error instanceof p
 /** True if a table, column, function or grant is missing: the database does not have the schema of this version. */
 export const isMissingObject = (error: unknown): boolean => error instanceof pg.DatabaseError && MISSING.has(error.code ?? '');
 
-/** Whether the server knows no such role, or another password of it: with another master key both are other ones. */
+/** Returns true if the server does not know the role, or has another password for it: both differ under another master key. */
 export const isRefusedLogin = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ['28P01', '28000'].includes(error.code ?? '');
 
@@ -58,5 +58,5 @@ export const isPooler = (error: unknown): boolean =>
 const isRefusing = (error: unknown): boolean =>
   isPooler(error) || isRefusedLogin(error) || isMissingDatabase(error) || isMissingObject(error);
 
-/** True if the database did not answer, or said that it cannot serve now. */
+/** Returns true if the database did not respond, or cannot serve now. */
 export const isOutage = (error: unknown): boolean => isUnavailable(error) && !isRefusing(error);

@@ -22,7 +22,7 @@ after(async () => {
   await fresh.drop();
 });
 
-test('a table that is made anew with other columns breaks one statement of a pooled connection and none after it', async () => {
+test('fails one statement of a pooled connection after a table was recreated, and none after it', async () => {
   const read = async () => (await sql`select * from made_anew where id is distinct from ${'x'}`.execute(database)).rows;
   for (let use = 0; use < 3; use += 1) assert.deepEqual(await read(), []);
   await owner.query('alter table made_anew add column name text');

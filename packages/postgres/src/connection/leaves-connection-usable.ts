@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** What a connection says of a statement that it prepared before what it names was made anew: it may never recover. */
+/** Errors of a connection whose prepared statement refers to an object that was recreated: it may never recover. */
 const STALE = new Set(['XX000', '42704', '0A000', '26000']);
 
-/** A statement that would be right if it were prepared anew. */
+/** Returns true for a statement that would succeed if it were prepared again. */
 export const isStalePlan = (error: unknown): boolean => error instanceof pg.DatabaseError && STALE.has(error.code ?? '');
 
-/** An error the server itself reported leaves the connection in a known state; anything else does not, nor does a plan that went stale. */
+/** Returns true for an error that the server reported, after which the connection is in a known state, except for a stale plan. */
 export const leavesConnectionUsable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !isStalePlan(error);

@@ -3,7 +3,7 @@ import type { Database } from './connect.ts';
 import { searchInTenant, type TenantScope, type TenantTransaction } from './in-tenant.ts';
 import { isUnavailable } from './is-unavailable.ts';
 
-/** Why the replica is not read at the moment, for the log. */
+/** Why the replica is currently not read, for the log. */
 export type ReplicaFault = 'unavailable' | 'not_a_replica' | 'other_server' | 'behind';
 
 export type ReplicaOptions = {
@@ -89,7 +89,7 @@ export const openReplica = ({ primary, replica, lagMaxMs, checkEveryMs, now, onC
 export type SearchReader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * Returns a reader for one request. It reads the replica while that is recent enough and works, and the primary from then on: a request that has
+ * Returns a reader for one request. It uses the replica while that is recent and works, and the primary from then on: a request that has
  * read the primary never sees an older state.
  */
 export const newSearchReader = (primary: Database, replica: ReadReplica | undefined, scope: TenantScope): SearchReader => {

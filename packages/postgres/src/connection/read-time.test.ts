@@ -16,7 +16,7 @@ after(async () => {
   await fresh.drop();
 });
 
-/** What the database takes for a time, and how that is read. */
+/** Times in the database's format, and their parsed value. */
 const READ = [
   ['2026-02-03 04:05:06', '2026-02-03T04:05:06.000Z'],
   ['2026-02-03 04:05:06.7', '2026-02-03T04:05:06.700Z'],
@@ -32,7 +32,7 @@ const READ = [
   ['-infinity', '-infinity'],
 ] as const;
 
-test('each time that the database knows is read, and none keeps those beside it from being read', async () => {
+test('reads each time of the database, and fails no other row', async () => {
   const { rows } = await sql<{ at: string }>`
     select at::timestamptz as at from unnest(${READ.map(([written]) => written)}::text[]) with ordinality as t (at, n) order by n`.execute(
     database,

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 /** The workspaces that a caller is limited to; null for the whole organization. */
 export type Seen = readonly string[] | null;
 
-/** Of a row of members by this name: whoever is limited to workspaces sees the members who see one of these. */
+/** Selects rows of members by this name: a caller limited to workspaces sees the members with access to one of these. */
 export const isSeenMember = (members: 'm' | 'members', seen: Seen): RawBuilder<boolean> => {
   const name = sql.raw(members);
   return sql<boolean>`(${seen}::text[] is null or not ${name}.is_limited or exists (select from member_workspaces s

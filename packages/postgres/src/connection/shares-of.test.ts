@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shareOut, withConnection } from './shares-of.ts';
 
-/** How many connections of so many an organization has at once, alone and while another asks. */
+/** Counts the connections that an organization can hold at once, alone and while another is active. */
 const heldOf = async (connectionsMax: number): Promise<readonly number[]> => {
   const database = {};
   shareOut(database, { connectionsMax, timeoutMs: 5_000 });
@@ -23,7 +23,7 @@ const heldOf = async (connectionsMax: number): Promise<readonly number[]> => {
   return [alone, await most()];
 };
 
-test('an organization has half of the connections, and a quarter while others ask, but no less than two where half are as many', async () => {
+test('bounds an organization to half of the connections, and a quarter while others are active, but at least two if half are as many', async () => {
   const counts = [1, 2, 3, 4, 8, 16, 100];
   const expected = [
     [1, 1],

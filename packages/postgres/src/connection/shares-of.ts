@@ -2,11 +2,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type FairShares, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 
 type Shares = {
-  /** Of all connections of a pool. */
+  /** All connections of a pool. */
   readonly connections: FairShares;
-  /** Of those that searches may use. */
+  /** Those available to searches. */
   readonly searches: FairShares;
-  /** Of the one connection that waits for a lock which everybody takes. */
+  /** The one connection that waits for a shared lock. */
   readonly locked: FairShares;
 };
 
@@ -14,12 +14,16 @@ const known = new WeakMap<object, Shares>();
 
 const halfOf = (count: number): number => Math.ceil(count / 2);
 
-/** A quarter, but two where half are as many: one that waits for a row would keep an organization from all else, an emergency stop among it. */
+/**
+ * A quarter, but two if half are as many: one that waits for a row would block an organization from everything else, an emergency stop
+ * included.
+ */
 const quarterOf = (count: number): number => Math.min(halfOf(count), Math.max(2, halfOf(halfOf(count))));
 
 /**
- * Shares the connections of a pool out: an organization holds at most half of them, and a quarter while others ask. All searches together hold a quarter, and of each
- * organization half of that: they take much of the processors, and the rest is for what is quick.
+ * Shares the connections of a pool (bulkhead): an organization holds at most half of them, and a quarter while others are active. All
+ * searches together hold a quarter, and of each
+ * organization half of that: they use much processor time, and the rest is for quick queries.
  */
 export const shareOut = (database: object, pool: { readonly connectionsMax: number; readonly timeoutMs: number }): void => {
   const { waitingPerOrganizationMax, waitingSearchesPerOrganizationMax, waitingForLockPerKeyMax, askedLatelyMs } = LIMITS.database;
@@ -42,7 +46,7 @@ export const shareOut = (database: object, pool: { readonly connectionsMax: numb
   });
 };
 
-/** How many wait for their organization's share of the connections, searches included. */
+/** Counts callers that wait for their organization's share of the connections, searches included. */
 export const waitingForShare = (database: object): number => {
   const shares = known.get(database);
   return shares ? shares.connections.waiting() + shares.searches.waiting() : 0;
@@ -57,8 +61,8 @@ export const withSearch = <Result>(database: object, organizationId: string, wor
   known.get(database)?.searches.run(organizationId, () => withConnection(database, organizationId, work)) ?? work();
 
 /**
- * Runs what takes a lock that everybody's requests of this kind take. One connection of this process waits for it at a time, and whoever waits
- * for that takes turns by key: else strangers who ask at once would wait at the lock with every connection there is.
+ * Runs work that takes a lock shared by all requests of its kind. One connection of this process waits for it at a time, and the others
+ * take turns by key: otherwise unauthenticated clients could block every connection at the lock.
  */
 export const withLockTurn = <Result>(database: object, key: string, work: () => Promise<Result>): Promise<Result> =>
   known.get(database)?.locked.run(key, work) ?? work();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statementName } from './statement-names.ts';
 
-test('a text gets a name at its second use and keeps it; no two share one, and there is an end to them', () => {
+test('names a text at its second use, uniquely and permanently, up to a maximum', () => {
   assert.equal(statementName('select 1'), undefined);
   const name = statementName('select 1');
   assert.match(name ?? '', /^svc_\d+$/);

@@ -1,12 +1,12 @@
-/** A prepared statement costs each connection memory on the server, so that only so many texts get a name. */
+/** A prepared statement costs memory per connection on the server, so only so many texts get a name. */
 const NAMES_MAX = 250;
 
 const seenOnce = new Set<string>();
 const names = new Map<string, string>();
 
 /**
- * The name under which connections prepare a statement, so that it is read and planned once and not at each use. Undefined for a text seen
- * for the first time, since many a statement runs once, and for those beyond the number that a server is asked to keep.
+ * Returns the name under which connections prepare a statement, so that it is parsed and planned once. Undefined for a text seen
+ * for the first time, since many statements run once, and beyond the maximum number.
  */
 export const statementName = (text: string): string | undefined => {
   const known = names.get(text);

@@ -1,12 +1,13 @@
 import { isOfTheRows } from './is-of-the-rows.ts';
 
-/** A row that the database refuses, and what it said. */
+/** A rejected row, and the database's error. */
 export type RefusedRow<Row> = { readonly row: Row; readonly error: unknown };
 
 /**
- * Writes rows together; where the database refuses what they hold, in halves, so that a bad row holds up no other and costs few statements.
- * Answers those that are refused alone. Whatever else fails, such as the connection, fails all of them: it would be the same for each. `write` is
- * one statement or one transaction: of rows that are refused nothing is written.
+ * Writes rows together; if the database rejects their contents, in halves, so that a bad row does not affect others and costs few
+ * statements.
+ * Returns those that are rejected alone. Any other failure, such as of the connection, fails all of them. `write` is
+ * one statement or one transaction: it writes nothing of rejected rows.
  */
 export const writeInHalves = async <Row>(
   rows: readonly Row[],

@@ -23,11 +23,11 @@ const TOLD = [
   ...(['revoked_reason', 'generation', 'rotated_at', 'previous_ends_at', 'oauth', 'created_by', 'created_at', 'updated_at'] as const),
 ] as const;
 
-/** A credential without its secrets; how it stands with its tokens is in rows of their own, and its uses are events. */
+/** A credential without its secrets; its token state is in separate rows, and its uses are events. */
 export type StoredCredential = Omit<Credential, 'oauth' | 'last_used_at'> & { readonly oauth: StoredOauth | null };
 type Key = { readonly organization_id: string; readonly id: string };
 
-/** Credentials of one organization are made one after the other, so that none is over its bound. */
+/** Serializes the creation of credentials in one organization, so that the limit holds. */
 export const takeCredentialTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc credentials ' || ${organizationId}, 0))`.execute(tx);
 };

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 /**
- * When each credential was last leased for a call, among the newest events of the organization. No decision writes it anywhere: it is read from
- * what is recorded anyway, and what lies further back is found in the record by the id of the credential.
+ * Returns when each credential was last leased for a call, among the newest events of the organization. No decision stores it separately:
+ * it
+ * is read from the record, and older uses are found there by the id of the credential.
  */
 export const readLastUses = async (tx: TenantTransaction, organizationId: string): Promise<ReadonlyMap<string, string>> => {
   const { rows } = await sql<{ credential_id: string; last_used_at: string }>`

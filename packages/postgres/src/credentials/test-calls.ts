@@ -8,15 +8,16 @@ const MINUTE_MS = 60_000;
 type Beginning = { readonly organization_id: string; readonly credential_id: string; readonly lease_id: string; readonly now: Date };
 
 /**
- * Notes a test call, and drops those that no bound counts any more; false where the credential, or the organization, has begun as many within
- * the minute as it may. Those of one organization begin one after the other, whichever plane they are asked of.
+ * Records a test call, and deletes those outside of any window; returns false if the credential or the organization reached its rate limit
+ * per
+ * minute. Test calls of one organization are serialized, over all planes.
  */
 export const beginTestCall = async (
   tx: TenantTransaction,
   { organization_id, credential_id, lease_id, now }: Beginning,
 ): Promise<boolean> => {
   const since = new Date(now.getTime() - MINUTE_MS);
-  // Of a clock that was ahead, and has been corrected since: it would be counted until that time comes.
+  // From a clock that was ahead and has been corrected: it would be counted until that time comes.
   const ahead = new Date(now.getTime() + MINUTE_MS);
   await sql`select pg_advisory_xact_lock(hashtextextended('svc credential tests ' || ${organization_id}, 0))`.execute(tx);
   await sql`delete from credential_tests where organization_id = ${organization_id} and (began_at <= ${since} or began_at > ${ahead})`.execute(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What an event is looked at for; all that is said has to fit, and one of the types. */
+/** The conditions of an event search; all have to match, and one of the types. */
 export type EventConditions = {
   readonly [Name in (typeof EQUAL)[number] | 'subject_id' | 'from' | 'to' | 'q']?: string;
 } & { readonly type?: readonly string[] };
@@ -9,10 +9,10 @@ const EQUAL = ['actor_id', 'actor_type', 'severity', 'request_id', 'workspace_id
 
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Text as it stands inside a JSON string, where a quote or a backslash has one more before it. */
+/** Escapes a text as inside a JSON string, where a quote or a backslash is preceded by another backslash. */
 const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** What a word begins behind, as it stands in JSON: what is no letter or digit of ASCII, or an escape. */
+/** The character before a word in JSON: no ASCII letter or digit, or an escape. */
 const BOUNDARY = '(?:^|[^a-z0-9]|\\\\[bfnrt]|\\\\u[0-9a-f]{4})';
 const literally = (text: string): string => `${BOUNDARY}${text.replace(/[^a-z0-9\u{80}-\u{10ffff}]/giu, '\\$&')}`;
 
@@ -27,7 +27,7 @@ const holds = (word: string): RawBuilder<boolean> => {
   return sql<boolean>`(${found} and (type ~* ${literally(word)} or subject_id ~* ${literally(word)} or data::text ~* ${literally(inJson)}))`;
 };
 
-/** As conditions on rows of `audit_events`, but for the subject, which an index may answer. */
+/** Returns the conditions on rows of `audit_events`, except for the subject, for which there may be an index. */
 export const auditConditions = (asked: EventConditions): RawBuilder<boolean>[] => {
   const { type, from, to, q } = asked;
   return [

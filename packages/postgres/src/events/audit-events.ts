@@ -15,13 +15,13 @@ export const findAuditEvent = async (tx: TenantTransaction, organizationId: stri
   return asAuditEvent(row, (await readSequences(tx, organizationId, [id])).get(id));
 };
 
-/** Events that say how an action was decided. */
+/** Event types of decisions about an action. */
 const DECISIONS = [
   ...(['action.allowed', 'action.approval_required', 'action.blocked', 'action.limited', 'action.masked', 'action.observed'] as const),
   'action.simulated',
 ] as const satisfies readonly EventType[];
 
-/** The event that says how an action was decided last; undefined where the caller may see none. */
+/** Returns the event of an action's last decision; undefined if the caller may see none. */
 export const findDecisionEvent = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -26,8 +26,9 @@ const nextSpread = async (tx: TenantTransaction, organizationId: string, after: 
 type Reader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * The leaves of a tree of `size` among which everything lies that happened between two times, whatever else lies there: identifiers tell when
- * something happened, and never the place at which it was sealed.
+ * Returns the range of leaves of a tree of `size` that contains everything between two times, and possibly more: identifiers contain the
+ * time
+ * of an event, and not the position at which it was sealed.
  */
 export const findLeavesBetween = async (
   read: Reader,
@@ -49,7 +50,7 @@ export const findLeavesBetween = async (
 
 export type ExportedLeaf = { readonly leaf_index: number; readonly leaf_hash: Buffer; readonly event_id: string };
 
-/** The leaves that follow, as many as may be read at once by their number and by what their events tell; at least one where there is one. */
+/** The following leaves, as many as may be read at once by their number and size; at least one if there is one. */
 type Range = { readonly from: number; readonly to: number; readonly leavesMax: number };
 
 const nextLeaves = async (
@@ -72,7 +73,7 @@ const nextLeaves = async (
   return rows;
 };
 
-/** A stretch of the log for an export: its leaves, and the events among them that are asked for, with their places and in their order. */
+/** Reads a range of the log for an export: its leaves, and the matching events among them, with positions and in order. */
 export const readExported = async (
   tx: TenantTransaction,
   organizationId: string,

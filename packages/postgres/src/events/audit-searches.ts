@@ -5,12 +5,12 @@ import type { Tables } from '../connection/tables.ts';
 export type SavedRow = Selectable<Tables['audit_searches']>;
 type Key = { readonly organization_id: string; readonly id: string };
 
-/** Searches of one organization are saved one after the other, so that none is over its bound. */
+/** Serializes saving searches in one organization, so that the limit holds. */
 export const takeSavingTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc saved searches ' || ${organizationId}, 0))`.execute(tx);
 };
 
-/** Those of an owner, and those that others share where these are asked for. */
+/** Lists those of an owner, and shared ones of others if requested. */
 export const listSaved = (
   tx: TenantTransaction,
   { organization_id, owner_id, withShared }: { readonly organization_id: string; readonly owner_id: string; readonly withShared: boolean },
@@ -24,7 +24,7 @@ export const listSaved = (
     .orderBy('id')
     .execute();
 
-/** How many an owner has, and how many the organization shares. */
+/** Counts those of an owner, and the shared ones. */
 export const countSaved = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 
-test('changes at the same moment that move the epochs of every environment never wait for each other in a circle', async () => {
+test('never deadlocks concurrent changes of the epochs of every environment', async () => {
   const database = await freshDatabase();
   after(database.drop);
   const owner = await database.client();

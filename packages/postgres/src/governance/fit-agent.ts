@@ -34,7 +34,7 @@ const LINK_COLUMNS = {
 
 type StoredLink = StoredChains['links'][number];
 
-/** Throws where a chain cannot be followed: what bound the agent would be passed over, and it would be back on its own grants. */
+/** Throws if a chain is broken: skipping it would remove a bound, and the agent would use its own grants. */
 const mustHangTogether = ({ own, links }: StoredChains): void => {
   const there = new Set(links.map(({ id }) => id));
   const lost = own.find((id) => !there.has(id));

@@ -16,7 +16,7 @@ const isGroups: Fits = (value) =>
       isFlag(group.escalated),
   );
 
-/** The approval as decisions read it; throws where it is not as the service writes it. */
+/** Returns the approval for decisions; throws if the service did not write it that way. */
 export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
   mustFit('approvals', approval.id, approval, {
     action_id: isText,

@@ -6,7 +6,7 @@ import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 
 export type CredentialRow = Omit<CredentialSnapshot, 'destinations' | 'terms' | 'takes_tokens'> & CredentialTerms;
 
-/** Undefined where a row is not as the service writes it: its tools are refused as where there is none, and no other tool is. */
+/** Undefined if the service did not write the row that way: its tools are refused as if it were missing, and no other tool is. */
 export const fitCredential = (row: CredentialRow): CredentialSnapshot | undefined => {
   const isKnown = (CREDENTIAL_SCHEMES as readonly string[]).includes(row.scheme);
   if (!isKnown || placementFaults(row.scheme, row.placement).length > 0) return undefined;

@@ -23,7 +23,7 @@ const fitRisk = ({ environment_id, type, risk_settings }: EnvironmentRow): Envir
 
 const isTimeZone: Fits = (value) => typeof value === 'string' && readTimeZone(value) !== undefined;
 
-/** The environment as decisions read it; throws where it, or its organization, is not as the service writes it. */
+/** Returns the environment for decisions; throws if the service did not write it, or its organization, that way. */
 export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'> => {
   const { is_paused, risk_settings: _, disabled_provider_ids, ...head } = row;
   mustFit('environments', head.environment_id, head, {
@@ -45,7 +45,7 @@ type RateRow = { readonly id: string; readonly base_currency: string; readonly q
   readonly effective_at: string;
 };
 
-/** Throws at an exchange rate that is not as the service writes it; the rate itself is read by whoever readies it. */
+/** Throws for an exchange rate that the service did not write that way; the rate itself is parsed later. */
 export const fitRates = <Rate extends RateRow>(rates: readonly Rate[]): readonly Rate[] => {
   for (const rate of rates) {
     mustFit<RateRow>('exchange_rates', rate.id, rate, {

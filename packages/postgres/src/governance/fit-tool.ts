@@ -11,7 +11,7 @@ export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParam
   readonly execution: ToolExecution | null;
 };
 
-/** Throws at a tool that is not as the service writes it, cheaply: what its declaration says together is asked when it is used. */
+/** Throws for a tool that the service did not write that way, cheaply: the consistency of its declaration is checked on use. */
 export const mustFitTool = (row: ToolRow): void => {
   mustFit('tools', row.id, row, {
     name: isText,

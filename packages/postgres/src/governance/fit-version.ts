@@ -12,7 +12,7 @@ const rulesOf = (text: string): unknown => {
   }
 };
 
-/** The rules of a stored version, checked as they are when a version is saved. Throws where they would not be saved. */
+/** Returns the rules of a stored version, validated like at saving. Throws if they would not be saved. */
 export const fitRules = (id: string, text: string): VersionBody['rules'] => {
   const valid = validateVersion({ rules: rulesOf(text), tests: [] });
   if (!valid.ok) throw new UnfitRow('policy_versions', id, `rules${valid.faults[0]?.pointer ?? ''}`);

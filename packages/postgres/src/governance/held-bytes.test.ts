@@ -25,7 +25,7 @@ after(async () => {
   await fresh.drop();
 });
 
-test('what a gateway counts of an environment that it keeps grows with the rates in it', async () => {
+test('grows the measured size of a cached environment with its rates', async () => {
   const before = await loadEnvironment(database, 'org_1', 'env_1');
   await owner.query(
     `insert into exchange_rates (organization_id, id, base_currency, quote_currency, rate, source, effective_at, created_at, created_by)

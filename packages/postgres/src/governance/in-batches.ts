@@ -1,7 +1,7 @@
-/** Read at once: parsing it takes a few milliseconds. */
+/** Parsed at once: takes a few milliseconds. */
 const BATCH_BYTES = 262_144;
 
-/** In their order, so much together that it is read at once; what is larger by itself is a batch of its own. */
+/** Groups items in order, up to a size that is read at once; a larger one is a batch by itself. */
 export const inBatches = <Head>(heads: readonly Head[], bytesOf: (head: Head) => number): Head[][] => {
   const batches: Head[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

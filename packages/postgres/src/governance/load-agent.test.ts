@@ -84,7 +84,7 @@ after(async () => {
 });
 
 describe('the snapshot of an agent', () => {
-  test('carries each delegation to it with all that is above it and what each agent above holds', async () => {
+  test('contains each delegation to it with everything above it and the capabilities of each agent above', async () => {
     const { chains } = await load('agt_c');
     assert.deepEqual([...chains.keys()], ['del_3', 'del_4', 'del_5']);
     const found = chains.get('del_3');
@@ -101,7 +101,7 @@ describe('the snapshot of an agent', () => {
     assert.deepEqual(found.chain[0].ceiling, { max_amount: 5_000, currency: 'USD', max_calls: null, window_seconds: null });
   });
 
-  test('tries roots that count nothing before those that do, and takes no derived delegation for a root', async () => {
+  test('prefers uncounted roots to counted ones, and treats no derived delegation as a root', async () => {
     const { root_chains } = await load('agt_c');
     assert.deepEqual(
       root_chains.map(({ id }) => id),
@@ -115,7 +115,7 @@ describe('the snapshot of an agent', () => {
     assert.deepEqual([chains.size, root_chains.length], [0, 0]);
   });
 
-  test('is out of date as soon as a delegation anywhere above changes, or what an agent above holds', async () => {
+  test('is outdated as soon as a delegation anywhere above changes, or the capabilities of an agent above', async () => {
     const below = ['agt_a', 'agt_b', 'agt_c'];
     assert.deepEqual(await movedBy(() => owner.query("update delegations set max_amount = 4000 where id = 'del_1'")), below);
     assert.deepEqual(await movedBy(() => owner.query("update delegations set max_amount = 10, currency = 'USD' where id = 'del_2'")), [
@@ -132,7 +132,7 @@ describe('the snapshot of an agent', () => {
     );
   });
 
-  test('keeps a delegation that ended lately, so that whoever names it is told, and leaves out what ended long ago', async () => {
+  test('keeps a recently ended delegation, so that a request that names it gets the reason, and omits older ones', async () => {
     const { chains } = await load('agt_b');
     const found = chains.get('del_2');
     assert.ok(found && 'chain' in found);

@@ -15,11 +15,11 @@ type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 
   readonly stored_chains: StoredChains;
 };
 
-/** What counts nothing comes first: a decision under it needs no place in a counted ceiling. */
+/** Uncounted chains come first: a decision under one needs no slot in a counted ceiling. */
 const inOrder = (one: ReadyChain, other: ReadyChain): number => Number(one.isCounted) - Number(other.isCounted);
 
 const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnapshot, 'chains' | 'root_chains'> => {
-  // What stands above many chains is prepared once for all of them.
+  // A link above many chains is prepared once for all of them.
   const prepared: PreparedLinks = new Map();
   const chains = new Map(
     [...chainsOf(stored_chains)].map(([id, chain]) => [id, isChainFault(chain) ? chain : readyChain(capability_names, chain, prepared)]),
@@ -29,8 +29,9 @@ const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnap
 };
 
 /**
- * Everything a decision reads about an agent. One statement, so one snapshot: the epoch belongs to exactly these values. An agent that is
- * there and has none is not fit to decide on.
+ * Loads everything a decision reads about an agent. One statement, so one snapshot: the epoch belongs to exactly these values. An existing
+ * agent
+ * without an epoch is unfit for decisions.
  */
 export const loadAgent = async (database: Database, organizationId: string, agentId: string): Promise<AgentSnapshot | undefined> => {
   const { rows } = await readInTenant(database, { organization_id: organizationId }, (tx) =>

@@ -18,11 +18,11 @@ type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'
 type BoundVersion = BoundRow & VersionHead;
 type FoundVersion = { readonly head: BoundVersion; readonly rules: Rules };
 
-/** Why agents are refused whatever they ask, from the widest place on; null where they are not. */
+/** Why all requests of agents are refused, the widest scope first; null if they are not. */
 const STOPPED = sql.raw(`case when o.deletes_at is not null then 'the organization waits for its deletion'
   when w.archived_at is not null then 'its workspace is archived' when e.archived_at is not null then 'it is archived' end`);
 
-/** An environment that is there and has no epoch is not fit to decide on, and is not as if it were not there. */
+/** An existing environment without an epoch is unfit for decisions, and differs from a missing one. */
 const readHead = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<Head | undefined> => {
   const { rows } = await sql<EnvironmentRow>`
     select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, coalesce(${STOPPED}, e.paused_reason) as paused_reason,
@@ -65,7 +65,7 @@ const readVersions = async (tx: TenantTransaction, head: Head): Promise<readonly
   });
 };
 
-/** Compiles in turns with whoever else is served; what was compiled before, for this environment or another, is found ready. */
+/** Compiles in time slices; rules compiled before, for this environment or another, are cached. */
 const compileFound = async (found: readonly FoundVersion[], turn: ReturnType<typeof newTurns>): Promise<readonly CompiledVersion[]> => {
   const compiled: CompiledVersion[] = [];
   for (const { head, rules } of found) {
@@ -125,10 +125,10 @@ export const loadEnvironment = async (
   return { ...plain, tools, policies, held_bytes: heldBytes(known, found) };
 };
 
-/** Blocks whatever is asked. */
+/** Blocks every request. */
 const NO_POLICIES = compileSet([]);
 
-/** The same without its policies, for who asks about tools alone: it needs little memory, however many policies there are. */
+/** The same without its policies, for requests about tools only: it needs little memory, however many policies there are. */
 export const loadEnvironmentTools = async (
   database: Database,
   organizationId: string,

@@ -24,7 +24,7 @@ const newLoads = () => {
   return { load, most, order };
 };
 
-test('what is heavy is loaded one after the other with rests, and nobody else waits for it', async () => {
+test('loads heavy snapshots one after the other with throttling, and delays no one else', async () => {
   const { load, most } = newLoads();
   await load('heavy', 'first');
   const began = performance.now();
@@ -39,7 +39,7 @@ test('what is heavy is loaded one after the other with rests, and nobody else wa
   assert.ok(lightMs < heavyMs, `${lightMs} ms and ${heavyMs} ms`);
 });
 
-test('two that are heavy take turns, and what breaks off lets the next one go', async () => {
+test('alternates between two heavy organizations, and continues after a failure', async () => {
   const { load, order } = newLoads();
   await Promise.all([load('heavy-1', 'first'), load('heavy-2', 'first')]);
   const many = ['a', 'b', 'c'].map((id) => load('heavy-1', id));

@@ -6,7 +6,7 @@ type Load<Snapshot> = (organizationId: string, id: string) => Promise<Snapshot |
 
 const { heavyBytesMin, heavyKnownMs, heavyKnownMax, heavyRestsCount, heavyRestMsMax } = LIMITS.snapshots;
 
-/** Organizations that had something heavy loaded lately, and until when they count as such. */
+/** Organizations with a recent heavy load, and until when they count as such. */
 const newHeavyOnes = () => {
   const until = new Map<string, number>();
   return {
@@ -21,7 +21,7 @@ const newHeavyOnes = () => {
   };
 };
 
-/** One goes at a time, the next of another organization in turn; after each nobody goes for twice as long as it took. */
+/** Runs one at a time, round-robin by organization; after each the queue pauses for twice as long as it took. */
 const newRestingLine = () => {
   const waiting = newFairQueue<() => void>();
   let isTaken = false;
@@ -43,8 +43,9 @@ const newRestingLine = () => {
 };
 
 /**
- * Whoever has more environments with much in them than a process keeps could have one loaded for each decision, and keep the database and this
- * process at work with nothing else. What organizations load that had something heavy loaded lately goes one after the other, with rests; nobody
+ * Loads heavy snapshots in turn. An organization with more large environments than the cache holds could cause one load per decision, and
+ * occupy the database and this
+ * process. Loads of organizations with a recent heavy one run one after the other, throttled; no one
  * else waits for it.
  */
 export const loadHeavyInTurn = <Snapshot extends Heavy>(load: Load<Snapshot>): Load<Snapshot> => {

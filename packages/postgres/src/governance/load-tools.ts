@@ -14,7 +14,7 @@ import { UnfitRow } from './unfit-row.ts';
 
 type Place = { readonly organization_id: string; readonly environment_id: string };
 
-/** Credentials of the environment by their id, where any tool names one. */
+/** Returns credentials of the environment by their id, if any tool names one. */
 const readCredentials = async (
   tx: TenantTransaction,
   place: Place,
@@ -42,10 +42,10 @@ export type ReadTools = {
   readonly a2a: A2aTools;
 };
 
-/** What is loaded at most: twice what is accepted, since what is registered at the same moment is not counted by one another. */
+/** Maximum loaded: twice what is accepted, since concurrent registrations do not count each other. */
 const LOADED_MAX = { tools: 2 * LIMITS.tools.perEnvironmentMax, bytes: 2 * LIMITS.tools.bytesPerEnvironmentMax };
 
-/** Nothing is read of an environment that holds more than a process has room for: nothing is decided in it. */
+/** Reads nothing of an environment that exceeds the capacity of a process: nothing is decided in it. */
 export const readTools = async (tx: TenantTransaction, place: Place): Promise<ReadTools> => {
   const own = sql`tools where organization_id = ${place.organization_id} and environment_id = ${place.environment_id}`;
   const { rows: heads } = await sql<Omit<SizedTool, keyof Declared> & DeclaredHead>`
@@ -68,7 +68,7 @@ export const readTools = async (tx: TenantTransaction, place: Place): Promise<Re
   return { rows, credentials: await readCredentials(tx, place, rows, [...mcp.values(), ...a2a.values()]), mcp, a2a };
 };
 
-/** In turns with whoever else is served. */
+/** Prepares in time slices. */
 export const prepareTools = async (
   { rows, credentials, mcp, a2a }: ReadTools,
   turn: ReturnType<typeof newTurns>,
@@ -95,7 +95,7 @@ const BYTES_PER_TOOL = 20_000;
 /** For each byte of a declaration as JSON. */
 const BYTES_PER_BYTE = 3;
 
-/** What a process holds of them, about. */
+/** Returns the approximate memory they take. */
 export const heldByTools = ({ rows, mcp }: ReadTools): number =>
   rows.reduce((sum, { id, bytes }) => {
     const definitionBytes = 2 * (mcp.get(id)?.snapshot.definition.length ?? 0);

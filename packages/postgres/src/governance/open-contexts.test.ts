@@ -75,7 +75,7 @@ const foldThrough = (ms: number) =>
     [new Date(ms)],
   );
 
-test('of 10,000 contexts an agent gets as many as may be, also from requests of the same moment, and none with labels goes', async () => {
+test('opens at most the maximum of 10,000 contexts of an agent, for concurrent requests too, and evicts none with labels', async () => {
   await newAgent('agt_many');
   const first = contextsPerAgentMax - 20;
   await owner.query(
@@ -89,12 +89,12 @@ test('of 10,000 contexts an agent gets as many as may be, also from requests of 
   const rows = await readRows('agt_many');
   assert.equal(rows.length, contextsPerAgentMax);
   assert.equal(rows.filter(({ name }) => name.startsWith('many:')).length, first);
-  // Those that are there grow, and so does the one whose labels count in all.
+  // Existing ones grow, and so does the one whose labels apply to all.
   assert.equal(await grow('agt_many', 'many:1', ['personal_data']), true);
   assert.equal(await grow('agt_many', ALL_CONTEXTS, ['personal_data']), true);
 });
 
-test('the oldest context without labels makes way for a new one', async () => {
+test('evicts the oldest context without labels for a new one', async () => {
   await newAgent('agt_reuse');
   await owner.query(
     `insert into agent_contexts (organization_id, agent_id, id, name, workspace_id, environment_id, labels, started_at, last_used_at)
@@ -107,7 +107,7 @@ test('the oldest context without labels makes way for a new one', async () => {
   assert.deepEqual([names.has('old:8'), names.has('old:7'), names.has('new'), names.size], [false, true, true, contextsPerAgentMax]);
 });
 
-test('contexts that count are joined, beyond the sources that are kept only as overflowing', async () => {
+test('joins the contexts that apply, with sources beyond the maximum only as overflowing', async () => {
   const agent = await newAgent('agt_joined');
   await grow('agt_joined', 'one', ['personal_data']);
   await grow('agt_joined', UNNAMED, ['internal']);
@@ -122,7 +122,7 @@ test('contexts that count are joined, beyond the sources that are kept only as o
   assert.deepEqual([all.held?.is_overflowing, all.held?.sources.length, all.held?.tools_used.length], [true, 32, 41]);
 });
 
-test('a context ends after its last use and not before uses are folded, and then begins again empty', async () => {
+test('ends a context after its last use and not before uses are aggregated, and then starts it empty', async () => {
   const agent = await newAgent('agt_ends');
   await grow('agt_ends', 'a', ['secret']);
   const readHeld = async () => (await read(agent, 'a')).held?.labels;
@@ -138,7 +138,7 @@ test('a context ends after its last use and not before uses are folded, and then
   assert.deepEqual(await readHeld(), ['personal_data']);
 });
 
-test('a use keeps its own context, and one without a context keeps all of the agent', async () => {
+test('keeps a used context, and all of the agent for a use without one', async () => {
   const agent = await newAgent('agt_used');
   for (const key of ['a', 'b', ALL_CONTEXTS]) await grow('agt_used', key, ['secret']);
   const use = async (name: string | null): Promise<void> => {

@@ -39,7 +39,7 @@ const readNamed = async (tx: TenantTransaction, wanted: Wanted, endedBefore: str
   return rows.map(asContext);
 };
 
-/** Joins all contexts of an agent in the database, which sends one source more than a context keeps. */
+/** Joins all contexts of an agent in the database, which returns one source more than a context holds. */
 const readOthers = async (tx: TenantTransaction, wanted: Wanted, endedBefore: string | null): Promise<FlowContext[]> => {
   const { rows } = await sql<ContextRow>`
     with x as materialized (select x.* from agent_contexts x where ${live(wanted, endedBefore)} and x.name <> ${ALL_CONTEXTS})
@@ -70,7 +70,7 @@ const writeCacheId = ({ agent_id, epoch }: AgentSnapshot, key: string, hours: nu
   [agent_id, hours, key, epoch, Math.floor(now / REREAD_AFTER_MS)].join(' ');
 
 /**
- * Reads the flow contexts that count for a request, and keeps them in memory as long as the snapshot of the agent holds: growth moves its
+ * Reads the flow contexts that apply to a request, and caches them as long as the snapshot of the agent is valid: growth increases its
  * epoch. They may be newer than the snapshot; then the decision is not recorded and is made again.
  */
 export const openContexts = (database: Database, clock: () => Date): Ports['governance']['contexts'] => {

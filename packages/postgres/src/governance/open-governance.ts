@@ -67,7 +67,7 @@ export const openGovernance = (database: Database, recorder: Recorder, clock: ()
   };
 };
 
-/** One approval as it stands now; never cached, since using it is what it is for. */
+/** Returns the current state of one approval; never cached, since using it changes it. */
 export const findApproval = (database: Database, organizationId: string, approvalId: string): Promise<ApprovalFacts | null> =>
   readInTenant(database, { organization_id: organizationId }, async (tx) => {
     const row = await tx

@@ -11,14 +11,14 @@ import { UnfitRow } from './unfit-row.ts';
 /** A tool without its credential, its MCP server and its connection, which are in other rows. */
 export type PreparedTool = Omit<ToolSnapshot, 'credential' | 'mcp' | 'a2a'>;
 
-/** What was accepted at registration parses; if it does not, something else wrote the row, and nothing is decided on it. */
+/** Entries accepted at registration parse; if one does not, another program wrote the row, and nothing is decided on it. */
 const readEntry = (id: string, text: string): AllowlistEntry => {
   const entry = parseAllowlistEntry(text);
   if ('fault' in entry) throw new UnfitRow('tools', id, 'destination_allowlist');
   return entry;
 };
 
-/** By what it was parsed from, which outlives the snapshot that it was read for. */
+/** Keyed by the unparsed value, which outlives the snapshot that it was read for. */
 const parsed = new WeakMap<ToolExecution, ParsedExecution>();
 
 const readExecution = (id: string, execution: ToolExecution | null): ParsedExecution | null => {
@@ -39,7 +39,7 @@ const prepared = (row: ToolRow): PreparedTool => {
     flow,
     allowlist: destination_allowlist.map((text) => readEntry(row.id, text)),
     execution: readExecution(row.id, execution),
-    // Compiling a schema takes milliseconds, and an environment may have tools that nobody calls.
+    // Compiling a schema takes milliseconds, and an environment may have unused tools.
     checkParameters: (parameters) => {
       if (check === undefined) {
         mustFitDeclaration(row);
@@ -50,7 +50,7 @@ const prepared = (row: ToolRow): PreparedTool => {
   };
 };
 
-/** Refuses whoever asks for it, and nobody who asks for another tool. */
+/** Refuses requests for this tool only. */
 const unfit = ({ destination_allowlist: _, execution: __, ...plain }: ToolRow, error: unknown): PreparedTool => ({
   ...plain,
   status: 'ACTIVE',

@@ -19,10 +19,11 @@ type Holder = {
 export type StoredChains = { readonly own: readonly string[]; readonly links: readonly StoredLink[]; readonly holders: readonly Holder[] };
 
 /**
- * The chains of an agent as one JSON value, to be read in one snapshot with whatever else the statement reads. What ended is kept for a
- * while, so that whoever names it is told so; what is in force comes first where there are more than are read, and of that
- * what people gave: other agents never crowd out what binds this one. One that ended without saying so, or the other way round, has no
- * status, and one of a status that nobody knows is read too: what bound an agent is never passed over.
+ * Returns the chains of an agent as one JSON value, to be read in one snapshot with the rest of the statement. Ended delegations are kept
+ * for a
+ * while, so that a request that names one gets the reason; those in force come first if there are more than the maximum, and of these
+ * those of people: other agents never displace what binds this one. One with an inconsistent end has no
+ * status, and one with an unknown status is read too: a bound on an agent is never skipped.
  */
 export const storedChains = (organizationId: string, agentId: string): RawBuilder<StoredChains> => sql<StoredChains>`(
   with own as materialized (
@@ -72,13 +73,13 @@ const linkOf = (row: StoredLink, holders: ReadonlyMap<string, Holder>): Link[] =
   ];
 };
 
-/** What an agent handed on of its own grants hangs below them. */
+/** Adds an agent's delegations of its own grants below them. */
 const belowGrants = (link: Link, holders: ReadonlyMap<string, Holder>): Link[] => {
   const holder = link.parent_id === null && link.delegator.type === 'AGENT' ? holders.get(link.delegator.id) : undefined;
   return holder === undefined ? [link] : [ownGrants(holder.id, holder), { ...link, parent_id: holder.id }];
 };
 
-/** Each delegation of the agent with all that is above it, or with what breaks its chain. In the order of their ids. */
+/** Returns each delegation of the agent with all that is above it, or with the fault of its chain. In the order of their ids. */
 export const chainsOf = ({ own, links, holders }: StoredChains): ReadonlyMap<string, Chain | ChainFault> => {
   const known = new Map(holders.map((holder) => [holder.id, holder]));
   const byId = new Map(

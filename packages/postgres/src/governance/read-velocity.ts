@@ -8,12 +8,12 @@ export type VelocityQuestion = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly now: Date;
-  /** No action that was asked for in the last 24 hours has a smaller identifier. */
+  /** No action requested in the last 24 hours has a smaller identifier. */
   readonly firstActionId: string;
 };
 
 type Row = {
-  /** From when on there are more of one kind than are looked at; null where all were. */
+  /** From when on there are more of one kind than the maximum; null if all were read. */
   readonly reached: string | null;
   readonly calls_1m: number;
   readonly calls_1h: number;
@@ -31,9 +31,10 @@ const clamped = (sum: string): number => Number(BigInt(sum) > BigInt(Number.MAX_
 const NOT_LET: RawBuilder<unknown> = sql`('BLOCKED', 'PENDING_APPROVAL', 'APPROVED', 'EXPIRED', 'CANCELLED', 'SIMULATED')`;
 
 /**
- * What the agent was let do in the last minute, hour and day, from its newest actions and uses of approvals alone, so that the time it takes is
- * bounded. What waited for people counts when it ran, however long ago it was asked for. Where there are more of them than are looked at, a
- * number that may be too small is given as the largest.
+ * Returns what the agent was allowed in the last minute, hour and day, from its newest actions and uses of approvals alone, so that the
+ * time is
+ * bounded. An action after an approval counts when it ran, however old its request. If there are more than the maximum, a
+ * number that may be too small is returned as the largest.
  */
 export const readVelocity = (database: Database, { organizationId, agentId, now, firstActionId }: VelocityQuestion): Promise<Velocity> =>
   inTenant(database, { organization_id: organizationId }, async (tx) => {

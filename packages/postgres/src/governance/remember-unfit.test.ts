@@ -19,7 +19,7 @@ const open = (world: ReturnType<typeof newWorld>) =>
     () => world.now,
   );
 
-test('what is not fit is judged anew when its epoch moved, or after a few seconds, and not at each request', async () => {
+test('judges an unfit snapshot again after an epoch change, or after a few seconds, and not at each request', async () => {
   const world = newWorld();
   const load = open(world);
   for (let n = 0; n < 50; n += 1) await assert.rejects(load('org_1', 'env_1'), UnfitRow);
@@ -34,7 +34,7 @@ test('what is not fit is judged anew when its epoch moved, or after a few second
   assert.equal(world.loads, 5, 'of each organization by itself');
 });
 
-test('a repair is seen at the next request, and what is fit costs no question', async () => {
+test('sees a repair at the next request, and needs no query for a fit snapshot', async () => {
   const world = newWorld();
   const load = open(world);
   for (let n = 0; n < 3; n += 1) await assert.rejects(load('org_1', 'env_1'), UnfitRow);
@@ -46,7 +46,7 @@ test('a repair is seen at the next request, and what is fit costs no question', 
   assert.equal(world.asked, asked);
 });
 
-test('a load that broke for another reason is tried again each time', async () => {
+test('retries a load that failed for another reason each time', async () => {
   const world = { ...newWorld(), breaks: new Error('no database') };
   const load = open(world);
   for (let n = 0; n < 3; n += 1) await assert.rejects(load('org_1', 'env_1'), /no database/);

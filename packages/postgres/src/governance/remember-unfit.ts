@@ -8,9 +8,10 @@ type Found = { readonly error: UnfitRow; readonly epoch: number | undefined; rea
 const { unfitKeptMs, unfitKeptMax } = LIMITS.snapshots;
 
 /**
- * Negative caching of what is not fit to decide on: as long as the epoch is the same the refusal is, too, and nothing is read and judged
- * anew for it. `readEpoch` is asked before what it stands for is loaded, and only where a load has found an unfit row before. For a few
- * seconds at most, since whoever repairs rows past the triggers moves no epoch.
+ * Negative cache of snapshots that are unfit for decisions: while the epoch is the same the refusal is, too, and nothing is read and
+ * validated
+ * again. `readEpoch` is called before a load, and only if an earlier load found an unfit row. For a few
+ * seconds at most, since a repair that bypasses the triggers increases no epoch.
  */
 export const rememberUnfit = <Snapshot>(
   load: Load<Snapshot>,

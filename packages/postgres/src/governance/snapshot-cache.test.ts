@@ -18,7 +18,7 @@ const counting = (sizeMax = 10) => {
 };
 
 describe('the snapshot cache', () => {
-  test('loads once for all who ask at the same time, and then answers without waiting', async () => {
+  test('loads once for concurrent callers, and then returns without waiting', async () => {
     const { cache, loads } = counting();
     const all = await Promise.all(Array.from({ length: 32 }, () => cache.get('org_1', 'a')));
     assert.equal(loads(), 1);
@@ -26,7 +26,7 @@ describe('the snapshot cache', () => {
     assert.equal(cache.get('org_1', 'a') instanceof Promise, false);
   });
 
-  test('forgets exactly the snapshot it is told to, never a newer one', async () => {
+  test('evicts exactly the named snapshot, never a newer one', async () => {
     const { cache, loads } = counting();
     const old = (await cache.get('org_1', 'a')) as Snapshot;
     cache.forget('a', old);
@@ -36,13 +36,13 @@ describe('the snapshot cache', () => {
     assert.equal(loads(), 2);
   });
 
-  test('never hands one organization the snapshot of another', async () => {
+  test('never returns the snapshot of another organization', async () => {
     const { cache } = counting();
     await cache.get('org_1', 'a');
     assert.equal((await cache.get('org_2', 'a'))?.organization_id, 'org_2');
   });
 
-  test('remembers neither that something is unknown nor that loading broke', async () => {
+  test('caches neither a missing snapshot nor a failed load', async () => {
     const { cache, loads } = counting();
     assert.equal(await cache.get('org_1', 'nobody'), undefined);
     assert.equal(await cache.get('org_1', 'nobody'), undefined);
@@ -51,14 +51,14 @@ describe('the snapshot cache', () => {
     assert.equal(loads(), 4);
   });
 
-  test('holds no more than its bound', async () => {
+  test('holds at most its bound', async () => {
     const { cache, loads } = counting(2);
     for (const id of ['a', 'b', 'c']) await cache.get('org_1', id);
     await cache.get('org_1', 'a');
     assert.equal(loads(), 4);
   });
 
-  test('lets go of what was not asked for longest, and keeps what is asked for all the time', async () => {
+  test('evicts the least recently used, and keeps what is used all the time', async () => {
     const { cache, loads } = counting(10);
     for (let n = 0; n < 30; n += 1) {
       await cache.get('org_1', 'often');

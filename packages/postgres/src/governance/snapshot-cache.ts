@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** Snapshots by id (an LRU cache), each loaded once however many ask for it at the same time (single flight). Bounded by bytes. */
+/** Snapshots by id (an LRU cache), each loaded once for all concurrent callers (single flight). Bounded by bytes. */
 export type SnapshotCache<Snapshot> = {
   readonly get: (organizationId: string, id: string) => Snapshot | Promise<Snapshot | undefined>;
   /** Forgets this very snapshot; a newer one that was loaded meanwhile stays. */
   readonly forget: (id: string, snapshot: Snapshot) => void;
 };
 
-/** `bytesOf` says about what a snapshot holds. */
+/** `bytesOf` estimates the size of a snapshot. */
 export type SnapshotBound<Snapshot> = { readonly bytesMax: number; readonly bytesOf: (snapshot: Snapshot) => number };
 
 export const newSnapshotCache = <Snapshot extends { readonly organization_id: string }>(
@@ -16,7 +16,7 @@ export const newSnapshotCache = <Snapshot extends { readonly organization_id: st
 ): SnapshotCache<Snapshot> => {
   const loaded = new LRUCache<string, Snapshot>({
     maxSize: bytesMax,
-    // The newest stays, however large: whoever asks for it would load it at every decision otherwise.
+    // The newest stays, however large: otherwise it would be loaded at every decision.
     sizeCalculation: (snapshot) => Math.min(bytesMax, Math.max(1, Math.ceil(bytesOf(snapshot)))),
   });
   const loading = new Map<string, Promise<Snapshot | undefined>>();

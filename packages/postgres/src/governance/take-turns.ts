@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Nothing else runs on this thread meanwhile. */
 const TURN_MS = 2;
 
-/** Called between pieces of long work, lets whatever else waits in this process go first once a turn is used up. */
+/** Returns a function to call between pieces of long work; it yields to the event loop once a time slice is used up. */
 export const newTurns = (): (() => Promise<void> | undefined) => {
   let ends = performance.now() + TURN_MS;
   return () => {
@@ -14,7 +14,7 @@ export const newTurns = (): (() => Promise<void> | undefined) => {
   };
 };
 
-/** Does long work that is cut into steps, and lets whatever else waits go first in between. */
+/** Runs long work in steps, and yields to other work in between. */
 export const inTurns = async <Value>(steps: Iterator<void, Value>, turn: ReturnType<typeof newTurns>): Promise<Value> => {
   for (;;) {
     const { done, value } = steps.next();

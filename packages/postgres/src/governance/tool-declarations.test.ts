@@ -42,7 +42,7 @@ const schemaOf = async (tool: string, organization = 'org_1') => {
 const change = (tool: string, what: string): Promise<unknown> =>
   owner.query(`update tools set ${what} where organization_id = 'org_1' and name = $1`, [tool]);
 
-test('an environment that is loaded again takes what did not change as it was read before', async () => {
+test('reuses unchanged declarations when an environment is loaded again', async () => {
   const [one, two] = [await schemaOf('one'), await schemaOf('two')];
   await change('one', `parameters_schema = '{"type":"object","description":"new"}', declaration_version = declaration_version + 1`);
   assert.deepEqual(await schemaOf('one'), { type: 'object', description: 'new' });
@@ -51,7 +51,7 @@ test('an environment that is loaded again takes what did not change as it was re
   assert.deepEqual(await schemaOf('one'), one);
 });
 
-test('what was changed in the database without a new version is read as it stands', async () => {
+test('reads again what was changed in the database without a new version', async () => {
   await change('two', `parameters_schema = '{"type":"object","description":"by hand"}'`);
   assert.deepEqual(await schemaOf('two'), { type: 'object', description: 'by hand' });
   const execution = { method: 'POST', url: 'https://api.example/pay' };
@@ -62,7 +62,7 @@ test('what was changed in the database without a new version is read as it stand
   assert.equal((await loadEnvironment(database, 'org_1', 'env_1'))?.tools.get('two')?.execution, null);
 });
 
-test('tools of two organizations with the same id are each their own', async () => {
+test('separates tools of two organizations with the same id', async () => {
   assert.deepEqual(await schemaOf('one', 'org_2'), { type: 'object', description: 'org_2 one' });
   assert.notDeepEqual(await schemaOf('one', 'org_1'), await schemaOf('one', 'org_2'));
 });

@@ -6,10 +6,10 @@ import type { ToolRow } from './fit-tool.ts';
 import { inBatches } from './in-batches.ts';
 import { newTurns } from './take-turns.ts';
 
-/** What may be large of a tool. */
+/** The large parts of a tool. */
 export type Declared = Pick<ToolRow, 'parameters_schema' | 'execution'>;
 
-/** `declared_hash` tells declarations apart that were changed in the database all the same, without a new version. */
+/** `declared_hash` distinguishes declarations that were changed in the database without a new version. */
 export type DeclaredHead = {
   readonly id: string;
   readonly declaration_version: number;
@@ -28,7 +28,7 @@ const kept = newKeptByBytes<Declared>(LIMITS.snapshots.declarationBytesMax);
 const keyOf = (organizationId: string, { id, declaration_version, declared_hash }: DeclaredHead): string =>
   `${organizationId}/${id}/${declaration_version}/${declared_hash}`;
 
-/** By the id of the tool, a part at a time, so that nobody waits for the whole. One that is gone by now is none. */
+/** Reads declarations by the id of the tool, in parts, so that no one waits for the whole. Missing ones are omitted. */
 export const readDeclarations = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -52,7 +52,7 @@ export const readDeclarations = async (
       const bytes = sizes.get(read.id) ?? 0;
       const declared = { parameters_schema, execution };
       found.set(read.id, declared);
-      // By what was read now: it may have changed since its head was.
+      // Keyed by what was read now: it may have changed since its head was read.
       kept.keep(keyOf(organizationId, { ...read, bytes }), declared, bytes * BYTES_PER_BYTE + BYTES_PER_DECLARATION);
     }
     await turn();

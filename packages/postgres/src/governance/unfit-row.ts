@@ -1,4 +1,7 @@
-/** A row that no change through the service could have left as it is. Nothing is decided on it: whoever loads it breaks, and so refuses. */
+/**
+ * Thrown for a row that no change through the service could have left. Nothing is decided on it: the load fails, and so the request is
+ * refused.
+ */
 export class UnfitRow extends Error {
   constructor(table: string, id: string, column: string) {
     super(`the row ${id} of ${table} is not fit to decide on: see its ${column}`);
@@ -13,7 +16,7 @@ const CURRENCY = /^[A-Z]{3}$/;
 
 export const isText: Fits = (value) => typeof value === 'string' && value !== '';
 export const isFlag: Fits = (value) => typeof value === 'boolean';
-/** A moment that has a place in the calendar; `infinity` and `-infinity` have none, and compare with nothing. */
+/** Returns true for a calendar time; `infinity` and `-infinity` are none, and compare with nothing. */
 export const isTime: Fits = (value) => typeof value === 'string' && TIME.test(value) && Number.isFinite(Date.parse(value));
 export const isCurrency: Fits = (value) => typeof value === 'string' && CURRENCY.test(value);
 export const isTextList: Fits = (value) => Array.isArray(value) && value.every(isText);

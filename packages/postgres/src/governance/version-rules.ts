@@ -11,10 +11,10 @@ import { inBatches } from './in-batches.ts';
 import { newTurns } from './take-turns.ts';
 
 export type Rules = VersionBody['rules'];
-/** `rules_hash` tells rules apart that were changed in the database all the same, although no version is ever changed. */
+/** `rules_hash` distinguishes rules that were changed in the database, although versions are immutable. */
 export type VersionHead = { readonly version_id: string; readonly rule_bytes: number; readonly rules_hash: string };
 
-/** What rules hold in memory once they are compiled, for each byte of their JSON and for each version, about. */
+/** Approximate memory of compiled rules per byte of their JSON, and per version. */
 const BYTES_PER_BYTE = 10;
 const BYTES_PER_VERSION = 4_096;
 
@@ -25,7 +25,7 @@ const kept = newKeptByBytes<Rules>(LIMITS.snapshots.versionBytesMax);
 
 const keyOf = (organizationId: string, { version_id, rules_hash }: VersionHead): string => `${organizationId}/${version_id}/${rules_hash}`;
 
-/** The rules of each version, a part at a time, so that nobody waits for the whole. */
+/** Reads the rules of each version, in parts, so that no one waits for the whole. */
 export const readRules = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -68,7 +68,7 @@ export const preparePatterns = async (rules: Rules, turn: ReturnType<typeof newT
   for (const rule of rules) await preparePatternsOf(rule, turn);
 };
 
-/** Prepares the patterns of rules and all that the rules ask, one rule after the other; compiling a version of them finds it ready. */
+/** Compiles the patterns and conditions of rules in advance, one rule after the other; compiling a version then uses the results. */
 export const prepareRules = async (rules: Rules, turn: ReturnType<typeof newTurns>): Promise<void> => {
   for (const rule of rules) {
     await preparePatternsOf(rule, turn);

@@ -3,12 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { ListedPart } from './listed.ts';
 
-/** Looked at together: what is large is stored packed, and unpacked to tell how large. */
+/** Rows measured together: large values are compressed, and decompressed to measure them. */
 const SLICE_ROWS = 25;
 
 /**
- * How many rows of a part of a list go into one answer where each may be large: they end with the one that reaches the bound, and the first is
- * always there. `bytesOf` selects about how many `bytes` each row of such a part is told in, and its `place` in the list, the highest first.
+ * Returns how many rows of a part of a list fit into one response if each may be large: up to the one that reaches the bound, and always
+ * the
+ * first. `bytesOf` selects the approximate `bytes` of each row of such a part, and its `place` in the list, the highest first.
  */
 export const fittingRows = async (
   tx: TenantTransaction,

@@ -4,10 +4,10 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 export type ListedPart = { readonly limit: number; readonly offset: number };
 
-/** A part of a list, and whether the list goes on. `total` is exact up to `LIMITS.pages.countedMax`; one more says that there are more. */
+/** A part of a list, and if the list continues. `total` is exact up to `LIMITS.pages.countedMax`; one more means that there are more. */
 export type Listed<Row> = { readonly rows: Row[]; readonly total: number; readonly hasMore: boolean };
 
-/** How many rows a query without an order finds, up to so many: counting on costs what there is, and nobody reads on so far. */
+/** Counts the rows of an unordered query, up to a maximum: counting further costs time, and no one reads that far. */
 export const countUpTo = async (
   tx: TenantTransaction,
   // biome-ignore lint/suspicious/noExplicitAny: whatever it selects from and selects is only counted
@@ -22,8 +22,8 @@ export const countUpTo = async (
 };
 
 /**
- * Reads a part of a list with one row more than it holds, by which it tells whether there is another. Counts only where the part does not
- * tell by itself how many there are: a list that fits on one page costs one query.
+ * Reads a part of a list with one row more than it holds, to detect another page. Counts only if the part does not
+ * show the total: a list that fits on one page costs one query.
  */
 export const listed = async <Row>(
   { limit, offset }: ListedPart,

@@ -10,16 +10,19 @@ export type Search = {
   /** Columns that filters read and that are not returned. */
   readonly filterColumns?: readonly string[];
   readonly between: Between;
-  /** What an index narrows by: a column that stands in it between the organization and the identifier. */
+  /** Conditions on an indexed column between the organization and the identifier. */
   readonly indexed: readonly RawBuilder<boolean>[];
-  /** What each row is looked at for. */
+  /** Conditions checked on each row. */
   readonly filters: readonly RawBuilder<boolean>[];
 };
 
 const all = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
 
-/** Reads one stretch of a record in the order of an index, and of it what fits: each row is visited once, and the last one told. */
+/**
+ * Reads one range of a record in the order of an index, and returns the matching rows: each row is visited once, and the last one is
+ * returned.
+ */
 export const lookAtStretch = async <Row extends { readonly id: string }>(
   tx: TenantTransaction,
   { organizationId, table, columns, filterColumns = [], between: { first, last }, indexed, filters }: Search,

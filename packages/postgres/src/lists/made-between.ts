@@ -1,14 +1,14 @@
-/** What an identifier begins with: what it names, and the time at which it was made, in 10 characters. */
+/** The beginning of an identifier: its prefix, and its creation time, in 10 characters. */
 const REQUEST_ID = /^req_([0-7][0-9A-HJKMNP-TV-Z]{9})[0-9A-HJKMNP-TV-Z]{16}$/;
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
 const AFTER_ALL = 'Z'.repeat(16);
 
-/** However long a request takes: what it leads to is recorded, and so named, within this time of it. */
+/** Maximum time between a request and its records, however long it takes. */
 const WITHIN_MS = 600_000;
-/** Of two clocks that are set by the same time. */
+/** Tolerance between two synchronized clocks. */
 const APART_MS = 60_000;
-/** No request is older; an identifier of before tells no time. */
+/** No request is older; an earlier identifier contains no time. */
 const FIRST_MS = Date.UTC(2020, 0, 1);
 
 const timeOf = (chars: string): number => [...chars].reduce((time, char) => time * ALPHABET.length + ALPHABET.indexOf(char), 0);
@@ -16,7 +16,7 @@ const charAt = (time: number, place: number): string =>
   ALPHABET.charAt(Math.floor(time / ALPHABET.length ** (TIME_CHARS - 1 - place)) % ALPHABET.length);
 const charsOf = (time: number): string => Array.from({ length: TIME_CHARS }, (_, place) => charAt(time, place)).join('');
 
-/** Before everything that is made from this time on, in milliseconds, and behind everything made earlier. */
+/** Returns the identifier before everything created from this time on, in milliseconds, and after everything earlier. */
 export const idFrom = (prefix: string, time: number): string => `${prefix}_${charsOf(Math.max(0, Math.floor(time)))}`;
 
 const timeOfRequest = (id: string | undefined): number | undefined => {
@@ -25,14 +25,14 @@ const timeOfRequest = (id: string | undefined): number | undefined => {
   return time < FIRST_MS ? undefined : time;
 };
 
-/** Identifiers between which every row lies that a filter can fit; both ends belong to it. */
+/** The identifiers between which every matching row lies; both ends included. */
 export type Between = { readonly first: string | undefined; readonly last: string | undefined };
 
 type Times = { readonly from?: string | undefined; readonly to?: string | undefined; readonly request_id?: string | undefined };
 
 /**
- * Where a search has to look, by what identifiers tell of time: nothing is made before the request that led to it, nor before the time that it
- * carries, and nothing long after either. So a search by time or by request reads that stretch of the record and no more.
+ * Returns the range of a search, by the times in identifiers: nothing is created before its request or its stated
+ * time, and nothing long after either. So a search by time or by request reads that range of the record and no more.
  */
 export const madeBetween = (prefix: string, { from, to, request_id }: Times): Between => {
   const asked = timeOfRequest(request_id);

@@ -52,7 +52,7 @@ const PAGES = {
 };
 
 for (const [what, where] of Object.entries(PAGES)) {
-  test(`a page of ${what}, is read in the order of an index, not sorted out of all there is`, async () => {
+  test(`reads a page of ${what} by an index, without sorting everything`, async () => {
     const { rows } = await session.query(`explain select * from ${where} order by id desc limit 51`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(plan, /Index Scan Backward/);

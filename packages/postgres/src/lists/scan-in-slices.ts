@@ -1,26 +1,26 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
-/** What one statement looks at: below an identifier, so many rows at most, of which so many that fit are wanted. */
+/** The bounds of one statement: rows below an identifier, a maximum number read, and a number of matches wanted. */
 export type Slice = { readonly after: string | undefined; readonly lookAt: number; readonly wanted: number };
 
-/** Rows of a slice that fit and, when there were as many as it looks at, its last one, whether that fits or not. */
+/** The matching rows of a slice and, if it reached its maximum, its last row, matching or not. */
 export type Looked<Row> = { readonly fitting: readonly Row[]; readonly last: string | undefined };
 
 export type Found<Row> = {
   /** Newest first, at most one more than the page holds. */
   readonly rows: Row[];
-  /** The last row looked at, when there are more that were not. */
+  /** The last row read, if there are unread ones. */
   readonly stoppedAt: string | undefined;
 };
 
-/** Rows that a page looks at in any case. */
+/** Minimum number of rows read per page. */
 export const LOOK_AT_FIRST = 1_000;
 /** However quick the first ones were: the next may not be in memory. */
 const LOOK_AT_MAX = 20_000;
 
 /**
- * Looks through rows, newest first, for a page of those that fit. It begins with few, goes on with as many as fit into the time that is left,
- * and stops when that is over: a filter that fits few of very many is answered, and gone on with, in good time.
+ * Scans rows, newest first, for a page of matches. It begins with few, continues with as many as fit into the remaining time,
+ * and stops at its deadline: a filter with few matches among very many rows gets a response, and can be continued, in time.
  */
 export const scanInSlices = async <Row>(
   { after, limit }: { readonly after: string | undefined; readonly limit: number },

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server.remove());
 
-test('an upgrade authenticates the events of the version before that are not sealed, once, and reports how many there were', async () => {
+test('authenticates the unsealed events of the previous version once at an upgrade, and reports their number', async () => {
   const { url } = await server.newDatabase();
   const earlier = (await readMigrations()).filter(({ name }) => name < AUTHENTICATES_EVENTS);
   await asOwner(url, async (client) =>
@@ -35,7 +35,7 @@ test('an upgrade authenticates the events of the version before that are not sea
   await inside.query(
     "insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash) values ('org_1', 0, 'evt_sealed', '\\x00')",
   );
-  // No transaction of this server has had that number: somebody put it there, and the sealer never came to it.
+  // No transaction of this server has had that number: it was inserted, and the sealer never reached it.
   await insert('evt_of_no_transaction', "'9000000000000000'");
   await migrate(url, TEST_INSTALLATION, { authenticator: TEST_AUTHENTICATOR });
   const left = async () => (await inside.query('select id from audit_events where mac is null order by id')).rows.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { readTime } from '../connection/read-time.ts';
 /** The migration from which on the sealer rejects events without a MAC. */
 export const AUTHENTICATES_EVENTS = '0145_events_are_authenticated_by_their_writer.sql';
 
-/** Rows are held in memory in groups of so many. */
+/** Rows held in memory at once. */
 const GROUP_ROWS = 500;
 
 const NAMED = EVENT_NAMES.map((name) => (name === 'occurred_at' ? 'e.occurred_at::text' : `e.${name}`)).join(', ');

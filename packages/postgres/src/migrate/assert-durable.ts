@@ -22,7 +22,7 @@ const weakSettings = async (client: Client): Promise<readonly string[]> => {
   return rows.map(({ name, setting }) => `${name} is ${setting}`);
 };
 
-/** A database or a role can carry a setting of its own, which this session does not show. */
+/** Finds settings of a database or a role, which this session does not show. */
 const weakRoleSettings = async (client: Client, shared: boolean): Promise<readonly string[]> => {
   const { rows } = await client.query<{ role: string | null; setting: string }>(
     `select r.rolname as role, s.setting

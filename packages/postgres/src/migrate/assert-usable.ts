@@ -67,7 +67,7 @@ type Rights = {
   readonly may_create_tables: boolean;
 };
 
-/** Whether the owner may do what is left to do; asked beforehand, since a managed server answers late and half way. */
+/** Checks the privileges of the owner for the remaining work in advance, since a managed server would fail late and half way. */
 export const assertRights = async (client: pg.ClientBase, installation: Installation): Promise<void> => {
   const { rows } = await client.query<Rights>(
     `select current_user as "user", current_setting('server_version_num')::int / 10000 as version, current_database() as database,

@@ -10,7 +10,7 @@ import { forInstallation } from './read-migrations.ts';
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0127_delegations_rest_on_people_who_may_delegate.sql';
 
-test('delegations of before rest on their people as they are: who may delegate and sees the agent, who may not, and who left', async () => {
+test('derives the backing of existing delegations from their people: those who may delegate and see the agent, those who may not, and those who left', async () => {
   const fresh = await freshDatabase();
   const client = await fresh.client();
   const unwritten = builtInRole('developer').id;

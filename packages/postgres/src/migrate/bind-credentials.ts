@@ -1,7 +1,7 @@
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import type pg from 'pg';
 
-/** The migration from which on a secret is sealed for what its row says. */
+/** The migration after which a secret is sealed for the terms of its row. */
 export const BINDS_CREDENTIALS = '0118_credentials_are_what_they_were_stored_as.sql';
 
 /** A credential as it was stored before. */
@@ -14,10 +14,10 @@ export type UnboundCredential = Omit<CredentialTerms, 'extras' | 'servers'> & {
   readonly wrapped_key: Buffer;
 };
 
-/** Both secrets sealed anew; undefined where they do not open, as they did not before. */
+/** Reseals both secrets; undefined if they do not open, like before. */
 export type BindCredential = (row: UnboundCredential) => Pick<UnboundCredential, 'sealed_secret' | 'sealed_previous_secret'> | undefined;
 
-/** Rows are held in memory in groups of so many. */
+/** Rows held in memory at once. */
 const GROUP_ROWS = 500;
 
 const UNBOUND = `
@@ -27,8 +27,8 @@ const UNBOUND = `
      from credentials c join data_keys k using (organization_id) where c.sealed_secret is not null`;
 
 /**
- * Seals the secrets of all credentials for what their rows say, within the transaction of the migration that has it be so: before it nothing
- * reads the new form, and after it nothing reads the one of before.
+ * Reseals the secrets of all credentials for the terms of their rows, within the transaction of that migration: nothing before it
+ * reads the new form, and nothing after it reads the old one.
  */
 export const bindCredentials = async (client: pg.ClientBase, bind: BindCredential): Promise<void> => {
   await client.query('alter table credentials disable trigger user; alter table credentials no force row level security');

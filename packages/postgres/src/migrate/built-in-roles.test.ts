@@ -17,7 +17,7 @@ const EXPECTED = BUILT_IN_ROLES.map(({ id, name, description, permissions }) => 
 }));
 const READ = 'select id, name, description, permissions, for_keys from roles where organization_id is null order by id';
 
-test('the built-in roles of the database are those of the contract, and are made so again at each start, whatever was done to them', async () => {
+test('restores the built-in roles of the contract at each start, whatever was done to them', async () => {
   const fresh = await freshDatabase();
   const client = await fresh.client();
   try {
@@ -46,7 +46,7 @@ test('the built-in roles of the database are those of the contract, and are made
   }
 });
 
-test('keys from before there were sets of workspaces stay limited to theirs, and those without one stay without', async () => {
+test('keeps the workspace limits of keys from before there were sets of workspaces', async () => {
   const fresh = await freshDatabase();
   const client = await fresh.client();
   try {

@@ -6,7 +6,7 @@ import { asOwner } from './migrate.ts';
 
 export type SealedRow = Readonly<Record<string, string>>;
 
-/** A column of sealed values, and by what its rows are told. */
+/** A column of sealed values, and the key of its rows. */
 export type ColumnToCarry = {
   readonly table: string;
   readonly column: string;
@@ -15,17 +15,17 @@ export type ColumnToCarry = {
 };
 
 export type Carrying = {
-  /** As the database knows it now, and as it is to. */
+  /** The database's current installation, and the new one. */
   readonly from: Installation;
   readonly to: Installation;
   readonly made: MadeKey;
   readonly columns: readonly ColumnToCarry[];
 };
 
-/** Rows are held in memory in groups of so many. */
+/** Rows held in memory at once. */
 const GROUP_ROWS = 500;
 
-/** Whether a plane has a session in this database. */
+/** Returns true if a plane has a session in this database. */
 const isInUse = async (client: pg.ClientBase, { loginOf }: Installation): Promise<boolean> => {
   const { rows } = await client.query('select from pg_stat_activity where datname = current_database() and usename = any ($1) limit 1', [
     DATABASE_ROLES.map((role) => loginOf(role).user),
@@ -63,15 +63,16 @@ const setPasswords = async (client: pg.ClientBase, { loginOf }: Installation): P
 };
 
 /**
- * Gives a database whose keys come from its master key itself a key of its own: seals every value anew, lets the roles in by other passwords,
- * and keeps the wrapped key, in one transaction. False, and nothing changed, where a plane is at work on it, or it has such a key already.
+ * Gives a database whose keys are derived from the master key a key of its own: reseals every value, changes the passwords of the roles,
+ * and stores the wrapped key, in one transaction. Returns false, without a change, if a plane uses the database, or it has such a key
+ * already.
  */
 export const carryKeys = (ownerUrl: string, { from, to, made, columns }: Carrying): Promise<boolean> =>
   asOwner(ownerUrl, async (client) => {
     const tables = [...new Set(columns.map(({ table }) => table))];
     if (await isInUse(client, from)) return false;
     await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
-    // One that came in meanwhile waits for what is locked, and does not find its keys afterwards.
+    // A session that starts meanwhile waits for the locks, and does not find its keys afterwards.
     const { rows } = await client.query('select from installation_keys');
     if (rows.length > 0 || (await isInUse(client, from))) return false;
     const forced = (await client.query<{ name: string }>(FORCED, [tables])).rows.map(({ name }) => name);

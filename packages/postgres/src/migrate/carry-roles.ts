@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DATABASE_ROLES } from '../connection/connect.ts';
 import type { Installation } from './installation.ts';
 
-/** What stands in this database in the name of a role, as statements that hand it to another and take it away. */
+/** Privileges of a role in this database, as statements that transfer and revoke them. */
 const HELD = `
   with held as (
     select a.grantee, a.privilege_type, 'table ' || c.oid::regclass as object, null as part
@@ -30,8 +30,8 @@ const UNUSED = `
      and not exists (select from pg_shdepend d where d.refclassid = 'pg_authid'::regclass and d.refobjid = r.oid)`;
 
 /**
- * Hands everything that the roles of the whole server hold in this database to those of the installation. The old ones go when no
- * other database knows them any more.
+ * Transfers everything that the server-wide roles have in this database to those of the installation. The old roles are dropped when no
+ * other database uses them.
  */
 export const carryRoles = async (client: pg.ClientBase, installation: Installation): Promise<void> => {
   const former: readonly string[] = DATABASE_ROLES;

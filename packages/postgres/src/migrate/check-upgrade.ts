@@ -9,7 +9,7 @@ import { readMigrations } from './read-migrations.ts';
 
 /** One line of a check before an upgrade. */
 export type CheckLine = {
-  /** FAULT keeps the upgrade from working; NOTE is for the operator to consider. */
+  /** FAULT prevents the upgrade; NOTE is for the operator to consider. */
   readonly kind: 'OK' | 'NOTE' | 'FAULT';
   readonly text: string;
 };

@@ -15,7 +15,7 @@ after(async () => {
   await database.drop();
 });
 
-/** What is said once of a credential, and to whom its tokens belong. */
+/** The fixed columns of a credential, and the owner of its tokens. */
 const NEVER_CHANGED = {
   credentials: [
     ...[
@@ -36,7 +36,7 @@ const NEVER_CHANGED = {
   credential_tokens: ['credential_id', 'environment_id', 'organization_id', 'workspace_id'],
 };
 
-test('the control plane writes of a credential what its operations change, and nothing that says where it goes and for what', async () => {
+test('lets the control plane write of a credential what its operations change, and not its destination and purpose', async () => {
   for (const [table, columns] of Object.entries(NEVER_CHANGED)) {
     const { rows } = await owner.query<{ name: string }>(
       `select attname::text as name from pg_attribute where attrelid = $2::regclass and attnum > 0 and not attisdropped

@@ -9,7 +9,7 @@ import { forInstallation } from './read-migrations.ts';
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0009_exchange_rates.sql';
 
-test('versions written before there were currencies get the base currency of their organization', async () => {
+test('gives versions from before there were currencies the base currency of their organization', async () => {
   const fresh = await freshDatabase();
   const client = await fresh.client();
   try {

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Installation } from './installation.ts';
 
 /**
- * Makes a key to sign with where none is in use, in the owner's transaction: no role of the planes writes one. Answers its id, or undefined
- * where there was one. A key in use that does not open is left, since what it signed may be waiting for it in a backup.
+ * Creates a signing key if none is in use, in the owner's transaction: no role of the planes writes one. Returns its id, or undefined
+ * if there was one. A key in use that does not open is left, since its signatures may need it from a backup.
  */
 export const ensurePlatformKey = async (client: pg.ClientBase, { newPlatformKey }: Installation): Promise<string | undefined> => {
   const { rowCount } = await client.query('select from public.platform_keys where retired_at is null limit 1');

@@ -22,7 +22,7 @@ after(async () => {
   await database.drop();
 });
 
-/** What a decision is made of, what comes of it, and the key that tokens are signed with. */
+/** The tables a decision reads and writes, and the key that signs tokens. */
 const READ = [
   ...['a2a_assertions', 'a2a_connections', 'a2a_tasks', 'agent_conduct', 'agent_contexts', 'agent_listings', 'blocked_destinations'],
   ...['conduct_progress', 'dpop_proofs', 'mcp_servers', 'mcp_tools', 'risk_mutes', 'risk_settings', 'runtimes', 'schema_migrations'],
@@ -123,7 +123,7 @@ const allTables = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('a gateway is refused every table that no decision is made of, people and credentials first of all', async () => {
+test('denies a gateway every table that no decision needs, people and credentials first of all', async () => {
   const others = (await allTables()).filter((table) => !READ.includes(table));
   for (const table of ['users', 'members', 'sessions', 'api_keys', 'sign_in_failures', 'setup_links', 'audit_events', 'policy_invariants'])
     assert.ok(others.includes(table), table);
@@ -139,7 +139,7 @@ test('a gateway is refused every table that no decision is made of, people and c
     await assert.rejects(gateway.query(hidden), { code: '42501' }, hidden);
 });
 
-test('a gateway writes what comes of a decision and nothing that decisions are made of', async () => {
+test('lets a gateway write the results of decisions, and not their inputs', async () => {
   const { rows } = await owner.query<{ name: string; inserts: boolean; deletes: boolean; updates: string[] | null }>(
     `select c.relname as name, has_any_column_privilege($1, c.oid, 'insert') as inserts,
             has_table_privilege($1, c.oid, 'delete') or has_table_privilege($1, c.oid, 'truncate') as deletes,
@@ -159,7 +159,7 @@ test('a gateway writes what comes of a decision and nothing that decisions are m
   assert.deepEqual(Object.fromEntries(rows.flatMap(({ name, updates }) => (updates === null ? [] : [[name, updates]]))), UPDATED);
 });
 
-test('whatever narrows the control plane to a tenant, a workspace or an environment narrows a gateway too', async () => {
+test('narrows a gateway by everything that narrows the control plane to a tenant, a workspace or an environment', async () => {
   const { rows } = await owner.query(
     `select tablename || '.' || policyname as policy from pg_policies
       where $2::name = any (roles) and not $3::name = any (roles) and tablename = any ($1)`,
@@ -179,7 +179,7 @@ test('whatever narrows the control plane to a tenant, a workspace or an environm
   }
 });
 
-test('a gateway logs in as the roles that are made for it and as no other', async () => {
+test('logs a gateway in only by its own roles', async () => {
   const running = await startRestartableGateway(database);
   try {
     await call(running.url, 'GET', '/health/ready');

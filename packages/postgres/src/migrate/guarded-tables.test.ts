@@ -4,21 +4,21 @@ import { type FreshDatabase, freshDatabase } from '@svc/testing/database/databas
 import { testRole } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 
-/** Tables that callers limited to a place see otherwise than by their two columns, each for the reason given. */
+/** Tables with another guard for scoped callers than their two columns, with reasons. */
 const NARROWED: Readonly<Record<string, { readonly as: 'reading' | 'none'; readonly reason: string }>> = {
   audit_events: { as: 'reading', reason: 'whoever acts in one place may cause events about another' },
   environment_epochs: { as: 'none', reason: 'a change in one place moves the epoch of every place it reaches' },
   policy_invariants: { as: 'none', reason: 'an invariant around a place holds in it, and is stated from outside' },
 };
 
-/** Tables with a guard of their own, each for the reason given. */
+/** Tables with a guard of their own, with reasons. */
 const OWN_GUARD: Readonly<Record<string, string>> = {
   roles: 'the built-in ones are of no tenant, and every tenant sees them',
   member_workspaces: 'tenants read it and never write it',
   ended_sign_ins: 'a row is added by whoever has a session of the sign-in, and by nobody else',
 };
 
-/** Rows that name a tenant and that no tenant sees: whoever is told apart by them has signed in to none yet. */
+/** Tables with a tenant column that no tenant sees: their clients are not signed in yet. */
 const UNSEEN: readonly string[] = ['sso_attempts', 'sso_assertions'];
 
 type Policy = { readonly tablename: string; readonly policyname: string; readonly roles: readonly string[] };
@@ -50,7 +50,7 @@ const policiesOf = async (table: string): Promise<readonly Policy[]> =>
     )
   ).rows;
 
-/** What the policies of a table are before and after it is guarded anew; the database stays as it was. */
+/** Returns the policies of a table before and after its guard is applied again; the database stays unchanged. */
 const guardAnew = async (table: string, roles: readonly string[]): Promise<{ before: readonly Policy[]; after: readonly Policy[] }> => {
   await owner.query('begin');
   try {
@@ -63,7 +63,7 @@ const guardAnew = async (table: string, roles: readonly string[]): Promise<{ bef
 };
 
 describe('every table of tenants', () => {
-  test('is guarded as the one guard would do it, policy for policy', async () => {
+  test('has exactly the policies of the standard guard', async () => {
     assert.ok(tables.length >= 27, `${tables.length} tables`);
     for (const table of UNSEEN)
       for (const { roles } of await policiesOf(table))
@@ -77,7 +77,7 @@ describe('every table of tenants', () => {
     }
   });
 
-  test('that is made later is found without a guard, and is narrowed with it without a word', async () => {
+  test('is reported without a guard if it is new, and narrowed with one', async () => {
     await owner.query('begin; create table webhooks (organization_id text not null, workspace_id text, environment_id text)');
     try {
       assert.deepEqual(await policiesOf('webhooks'), []);

@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-/** The key of the installation as it is kept: wrapped, and by what. */
+/** The stored installation key: wrapped, and by what. */
 export type WrappedKey = {
-  /** Of the master key, or of what a command made of it. */
+  /** The id of the master key, or of a command's key. */
   readonly id: string;
   readonly kind: 'KEY' | 'COMMAND';
   readonly wrapped: Buffer;
 };
 
-/** One that was made: who did, and what became of it. */
+/** A created key: its author, and its history. */
 export type KeptKey = {
   readonly id: string;
   readonly kind: WrappedKey['kind'];
@@ -24,20 +24,20 @@ export type KeptKey = {
 export type KeptKeys = {
   /** Empty: nothing was set up. Direct: every key comes from the master key itself, and nothing is wrapped. */
   readonly state: 'empty' | 'direct' | 'wrapped';
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly keys: readonly KeptKey[];
-  /** By which the right key is known; undefined where it is not kept. */
+  /** Recognizes the right key; undefined if it is not stored. */
   readonly installation: { readonly id: string; readonly key_check: string } | undefined;
-  /** Whether what a former master key opened can be marked; a schema of before cannot. */
+  /** True if the schema can mark what a former master key opened; an older one cannot. */
   readonly canMark?: boolean;
 };
 
 const TIMEOUT_MS = 10_000;
-/** Of a table that is written anew. */
+/** Timeout of rewriting a table. */
 const WRITE_ANEW_MS = 600_000;
 /** At a start, which goes on without it. */
 const AT_START = { lockMs: 1_000, statementMs: 30_000 };
-/** So that of two that change the master key at once one waits for the other. */
+/** Serializes concurrent changes of the master key. */
 const KEYS_LOCK = 7_201_130_197;
 
 const LOOK = `
@@ -58,7 +58,7 @@ const keptOf = (row: Row): KeptKey => ({
   retired_by: row.retired_by ?? undefined,
 });
 
-/** What is kept of the key of the installation, and of master keys. Changes nothing; a database of somebody else's is no matter here. */
+/** Returns the stored keys of the installation and of master keys. Changes nothing; the owner of the database does not matter here. */
 export const lookAtKeys = async (client: pg.ClientBase): Promise<KeptKeys> => {
   const { rows: looks } = await client.query<Look>(LOOK);
   const [look] = looks;
@@ -86,15 +86,15 @@ const withClient = async <Result>(url: string, work: (client: pg.Client) => Prom
   }
 };
 
-/** The same with the login that the address names: the owner's, or one that may read `installation_keys` and `installation`. */
+/** The same with the login in the address: the owner's, or one that may read `installation_keys` and `installation`. */
 export const readKeptKeys = (url: string): Promise<KeptKeys> => withClient(url, lookAtKeys);
 
 type Made = { readonly by: string; readonly reason: string };
 
-/** A wrapped key that is new, and who made it. */
+/** A new wrapped key, and its author. */
 export type MadeKey = WrappedKey & Made;
 
-/** Puts a wrapped key beside those that there are; one that is there already is left as it is. */
+/** Adds a wrapped key to the existing ones; a duplicate is left unchanged. */
 export const addWrappedKey = async (client: pg.ClientBase, { id, kind, wrapped }: WrappedKey, { by, reason }: Made): Promise<void> => {
   await client.query(
     'insert into public.installation_keys (id, kind, wrapped, made_by, reason) values ($1, $2, $3, $4, $5) on conflict (id) do nothing',
@@ -112,7 +112,7 @@ export const loadKeptKeys = async (client: pg.ClientBase, keys: readonly KeptKey
     );
 };
 
-/** Runs `work` with what is kept, in one transaction that no other change of the master key runs beside. */
+/** Runs `work` with the stored keys, in one transaction, serialized with other changes of the master key. */
 export const changeKeys = <Result>(ownerUrl: string, work: (client: pg.ClientBase, kept: KeptKeys) => Promise<Result>): Promise<Result> =>
   withClient(ownerUrl, async (client) => {
     await client.query('begin');
@@ -127,7 +127,7 @@ export const markFormer = async (client: pg.ClientBase): Promise<void> => {
   await client.query('update public.installation set former_since = clock_timestamp()');
 };
 
-/** Takes away what these master keys opened; that they were there is kept. */
+/** Deletes the keys wrapped by these master keys; that they existed is kept. */
 export const retireKeys = async (client: pg.ClientBase, ids: readonly string[], by: string): Promise<void> => {
   await client.query(
     `update public.installation_keys set wrapped = null, retired_at = clock_timestamp(), retired_by = $2
@@ -152,11 +152,11 @@ const writeAnew = async (client: pg.ClientBase, tables: readonly string[], { loc
   await client.query('update public.installation set former_since = null where former_since = $1::timestamptz', [mark]);
 };
 
-/** Writes tables anew, one after another, so that no file of theirs holds what stood in them before. Waits for none that is held for long. */
+/** Rewrites tables, one after another, so that none of their files contains earlier values. Does not wait long for locks. */
 export const forgetFormer = (ownerUrl: string, tables: readonly string[]): Promise<void> =>
   withClient(ownerUrl, (client) => writeAnew(client, tables, { lockMs: TIMEOUT_MS, statementMs: WRITE_ANEW_MS }), WRITE_ANEW_MS);
 
-/** The same at a start, where the mark is there, and for a short time. Answers why it is there still; undefined where it is not. */
+/** The same at a start, if the mark is set, and for a short time. Returns why the mark is still set; undefined if it is not. */
 export const finishForgetting = (ownerUrl: string, tables: readonly string[]): Promise<string | undefined> =>
   withClient(
     ownerUrl,

@@ -13,15 +13,15 @@ const INSERT = `
     from jsonb_to_recordset($1) as w (id text, name text, description text, permissions text[], for_keys boolean)`;
 
 /**
- * Makes the built-in roles what the contract says they are, whatever was done to their rows: at each migration, so at each start. A permission
- * that is new in the contract so needs no migration of its own. Takes the table only when something differs.
+ * Restores the built-in roles of the contract, whatever was done to their rows: at each migration, so at each start. A new permission
+ * in the contract needs no migration. Locks the table only if something differs.
  */
 export const keepBuiltInRoles = async (client: pg.ClientBase): Promise<void> => {
   const roles = JSON.stringify(BUILT_IN_ROLES.map((role) => ({ ...role, for_keys: isKeyRole(role.id) })));
   const { rowCount } = await client.query(WANTED, [roles]);
   if (rowCount === 0) return;
   await client.query('alter table roles no force row level security');
-  // First all of them, whatever they were called or whose they were made: no name or identifier stands in the way then.
+  // First deletes all of them, whatever their names: then no name or identifier conflicts.
   await client.query('delete from roles where organization_id is null or id = any ($1)', [BUILT_IN_ROLES.map(({ id }) => id)]);
   await client.query(INSERT, [roles]);
   await client.query('alter table roles force row level security');

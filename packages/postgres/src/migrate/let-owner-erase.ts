@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * A function of the owner removes what an organization had that was deleted, and row-level security holds for it too: it sees the rows of the
- * organization that the transaction names as the one to be removed, and people. Of the audit it may remove what retention does, and see no more.
+ * A function of the owner removes the rows of a deleted organization, and row-level security applies to it too: it sees the rows of the
+ * organization that the transaction names for removal, and people. From the audit it may remove what retention does, and see no more.
  */
 const NOT_ERASABLE = `
   select format('create policy erased_by_the_owner on %s %sto %I using (%s)', c.oid::regclass,
@@ -14,7 +14,7 @@ const NOT_ERASABLE = `
    where c.relnamespace = 'public'::regnamespace and c.relforcerowsecurity and p.oid is null and not c.relispartition
      and (c.relname <> 'audit_events' or to_regproc('svc_retained') is not null) and to_regproc('svc_erased') is not null`;
 
-/** A database whose owner is another by now has policies to the one from before, which are of no use. */
+/** After a change of owner the database has obsolete policies for the former one. */
 const OF_ANOTHER = `
   select format('alter policy erased_by_the_owner on %s to %I', c.oid::regclass, pg_get_userbyid(c.relowner)) as statement
     from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'erased_by_the_owner'

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Row-level security is forced, so an owner without superuser rights would see no row, and could not back anything up. Reading is all that
- * this gives: a migration that changes rows takes the force off the table for as long, as those from before do.
+ * Row-level security is forced, so an owner without superuser rights would see no row, and could not make a backup. This grants only
+ * reading: a migration that changes rows switches the force off meanwhile, like earlier ones do.
  */
 const MISSING = `
   select format('%s policy read_by_the_owner on %s %sto %I%s', case when p.oid is null then 'create' else 'alter' end, c.oid::regclass,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DatabaseServerFault } from './database-server-fault.ts';
 
 export type Found = {
-  /** What the database was set up for; undefined when it is empty, or of a version that did not keep it yet. */
+  /** The installation of the database; undefined if it is empty, or of a version that did not store it yet. */
   readonly installation: { readonly id: string; readonly key_check: string } | undefined;
   /** Name and checksum of every migration it has run. */
   readonly applied: ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ const assertReadable = async (client: pg.ClientBase): Promise<void> => {
   );
 };
 
-/** What is in a database, without changing anything. One that is neither empty nor of this service is refused. */
+/** Inspects a database without changing anything. Refuses one that is neither empty nor of this service. */
 export const lookAtDatabase = async (client: pg.ClientBase): Promise<Found> => {
   const { rows } = await client.query<{ object: string }>(OBJECTS);
   const objects = rows.map(({ object }) => object);

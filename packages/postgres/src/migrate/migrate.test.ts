@@ -10,11 +10,11 @@ before(async () => {
 });
 after(() => database.drop());
 
-test('a database that is up to date is left as it is', async () => {
+test('leaves an up-to-date database unchanged', async () => {
   assert.deepEqual(await migrate(database.url, TEST_INSTALLATION), { applied: [], platformKey: undefined });
 });
 
-test('a database of a newer version, or one built with other files, is refused with a sentence', async () => {
+test('refuses a database of a newer version, or with other files, in a sentence', async () => {
   const owner = await database.client();
   await owner.query("insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')");
   await assert.rejects(migrate(database.url, TEST_INSTALLATION), /newer version \(9999_later\.sql\)/);
@@ -24,7 +24,7 @@ test('a database of a newer version, or one built with other files, is refused w
   await owner.end();
 });
 
-test('an empty database that cannot write every text is refused with what to make instead, and left empty', async () => {
+test('refuses an empty database with a wrong encoding with a remedy, and leaves it empty', async () => {
   const owner = await database.client();
   const name = `latin_${process.pid}`;
   await owner.query(`create database ${name} encoding 'LATIN1' template template0 locale 'C'`);
@@ -45,7 +45,7 @@ test('an empty database that cannot write every text is refused with what to mak
   }
 });
 
-test('the database tells nobody anything: what has changed is found where it is read, and no notification is sent', async () => {
+test('sends no notification: changes are found by reading', async () => {
   const owner = await database.client();
   const { rows } = await owner.query("select proname from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~* 'notify'");
   assert.deepEqual(rows, []);

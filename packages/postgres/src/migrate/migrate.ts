@@ -16,7 +16,7 @@ import { type Found, lookAtDatabase } from './look-at-database.ts';
 import { provideRoles } from './provide-roles.ts';
 import { forInstallation, type Migration, readMigrations } from './read-migrations.ts';
 
-/** One fixed number, so that two migrators of one database wait for each other. */
+/** A fixed number, so that two migrators of one database wait for each other. */
 const MIGRATION_LOCK = 7_201_130_113;
 
 const KEPT = `
@@ -31,7 +31,7 @@ export type Step = {
   readonly found: Found;
 };
 
-/** What the migrations build on: the two tables they are kept in, and the roles. */
+/** Creates what migrations require: their two tables, and the roles. */
 const layGround = async ({ client, ownerUrl, installation, found }: Step): Promise<void> => {
   await provideRoles(client, ownerUrl, installation);
   if (found.installation !== undefined) return;
@@ -54,7 +54,7 @@ const apply = async ({ client, installation, found }: Step, { name, text, checks
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 };
 
-/** Applies the files that the database has not run yet, inside the caller's transaction; answers their names. */
+/** Applies the files that the database has not run yet, inside the caller's transaction; returns their names. */
 export const applyAll = async (step: Step, migrations: readonly Migration[]): Promise<string[]> => {
   await layGround(step);
   const pending = migrations.filter(({ name }) => !step.found.applied.has(name));
@@ -65,8 +65,8 @@ export const applyAll = async (step: Step, migrations: readonly Migration[]): Pr
 };
 
 /**
- * Runs `work` in one transaction of the owner, who then is the only one that changes what the database is made of. Thrown out of it,
- * everything is as before.
+ * Runs `work` in one transaction of the owner, serialized with other schema changes. If it throws,
+ * everything is rolled back.
  */
 export const asOwner = async <Result>(ownerUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, application_name: 'svc owner' });
@@ -95,12 +95,12 @@ export type Bringing = {
 
 export type Brought = {
   readonly applied: string[];
-  /** The id of a key that was made to sign with; undefined where one was in use. */
+  /** The id of a new signing key; undefined if one was in use. */
   readonly platformKey: string | undefined;
 };
 
 /**
- * Brings the database to this version, forward only and whole or not at all. Whatever speaks against it is found out before anything is
+ * Migrates the database to this version, forward only and completely or not at all. Any obstacle is found before anything is
  * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it.
  */
 export const migrate = (ownerUrl: string, installation: Installation, { made, bind, authenticator }: Bringing = {}): Promise<Brought> =>
@@ -120,6 +120,6 @@ export const migrate = (ownerUrl: string, installation: Installation, { made, bi
     return { applied, platformKey };
   });
 
-/** Whether a database was set up by some installation already. Changes nothing. */
+/** Returns true if an installation has set up the database already. Changes nothing. */
 export const isSetUp = (ownerUrl: string): Promise<boolean> =>
   asOwner(ownerUrl, async (client) => (await lookAtDatabase(client)).applied.size > 0);

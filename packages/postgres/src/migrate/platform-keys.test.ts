@@ -17,7 +17,7 @@ after(async () => {
   await database.drop();
 });
 
-test('no role of a program writes, retires or removes a platform key', async () => {
+test('lets no role of a program write, retire or remove a platform key', async () => {
   for (const role of DATABASE_ROLES) {
     const { rows } = await owner.query(
       `select has_any_column_privilege($1, 'platform_keys', 'insert, update') or has_table_privilege($1, 'platform_keys', 'delete, truncate') as writes`,
@@ -27,7 +27,7 @@ test('no role of a program writes, retires or removes a platform key', async () 
   }
 });
 
-test('the owner makes a platform key where none is in use, sealed by the installation, and no other beside it', async () => {
+test('creates a platform key as the owner if none is in use, sealed by the installation, and no other', async () => {
   const inUse = async () =>
     (
       await owner.query(

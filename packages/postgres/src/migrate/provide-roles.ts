@@ -6,10 +6,10 @@ import type { Installation } from './installation.ts';
 const TIMEOUT_MS = 10_000;
 const WRONG_PASSWORD = '28P01';
 
-/** A server that asks for no password knows no such role; the same code says that nobody may come from here. */
+/** A server that requires no password does not know the role; the same code means that connections from here are rejected. */
 const isUnknownRole = ({ code, routine }: pg.DatabaseError): boolean => code === '28000' && routine === 'InitializeSessionUserId';
 
-/** Whether a role that is there takes this installation's password; whatever else keeps it out is thrown. */
+/** Returns true if an existing role accepts this installation's password; any other obstacle is thrown. */
 const takesPassword = async (ownerUrl: string, role: DatabaseRole, { loginOf }: Installation): Promise<boolean> => {
   const client = new pg.Client(clientConfig({ url: ownerUrl, role, ...loginOf(role), connectionsMax: 1, timeoutMs: TIMEOUT_MS }));
   client.on('error', () => undefined);
@@ -35,8 +35,8 @@ const assertModest = (known: readonly Known[]): void => {
 };
 
 /**
- * Makes the roles the planes log in as. One that is there already is left alone, unless its password is not this installation's. Only what
- * an owner without superuser rights may say is said: that a new role has no such rights goes without saying.
+ * Creates the roles of the planes. An existing one is left unchanged, unless its password differs. Uses only clauses that
+ * an owner without superuser rights may use: a new role has no such rights by default.
  */
 const makeRoles = async (client: pg.ClientBase, ownerUrl: string, installation: Installation): Promise<void> => {
   const users = DATABASE_ROLES.map((role) => installation.loginOf(role).user);
@@ -55,7 +55,7 @@ const makeRoles = async (client: pg.ClientBase, ownerUrl: string, installation: 
   }
 };
 
-/** Lets the roles in, and nobody else: what is granted to PUBLIC would be granted to every other user of the server. */
+/** Grants connection to the roles, and to no one else: a grant to PUBLIC would include every other user of the server. */
 const openDoors = async (client: pg.ClientBase, installation: Installation): Promise<void> => {
   const { rows } = await client.query<{ statement: string }>(
     `select 'revoke all on schema public from public' as statement from pg_namespace n
@@ -71,7 +71,7 @@ const openDoors = async (client: pg.ClientBase, installation: Installation): Pro
   for (const { statement } of rows) await client.query(statement);
 };
 
-/** Everything that the planes need to log in; says nothing to the server where it is so already. */
+/** Provides everything that the planes need to log in; sends no statement if that is done already. */
 export const provideRoles = async (client: pg.ClientBase, ownerUrl: string, installation: Installation): Promise<void> => {
   await makeRoles(client, ownerUrl, installation);
   await openDoors(client, installation);

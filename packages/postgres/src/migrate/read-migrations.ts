@@ -7,9 +7,9 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 
 export type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 
-/** What a file was before it was changed for databases that had not run it yet; what it made there is carried on by a later file. */
+/** Checksums of files before they were corrected for databases that had not run them yet; a later file handles what they created. */
 const FORMER: Readonly<Record<string, readonly string[]>> = {
-  // An owner without superuser rights could not run it: 0020 says the same for everybody.
+  // An owner without superuser rights could not run it: 0020 does the same for all.
   '0007_delegations.sql': ['4cb5dddc617dddc9bc54860fdc525f4f86eaa87bc08d292f6982a82c399a9133'],
 };
 
@@ -24,11 +24,11 @@ export const readMigrations = async (): Promise<readonly Migration[]> => {
   );
 };
 
-/** Whether a file that a database has run, told by its checksum, is this one. */
+/** Returns true if this is the file that a database has run, by its checksum. */
 export const isSame = ({ name, checksum }: Migration, ran: string): boolean => checksum === ran || (FORMER[name]?.includes(ran) ?? false);
 
 const ROLE_NAMES = new RegExp(`\\b(${DATABASE_ROLES.join('|')})\\b`, 'g');
 
-/** The text with the roles of this installation in place of `svc_app` and the others. */
+/** Returns the text with the roles of this installation in place of `svc_app` and the others. */
 export const forInstallation = (text: string, { loginOf }: Installation): string =>
   text.replace(ROLE_NAMES, (role) => loginOf(role as DatabaseRole).user);

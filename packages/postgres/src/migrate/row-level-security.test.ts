@@ -5,7 +5,7 @@ import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
 import pg from 'pg';
 import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/connect.ts';
 
-/** What a checked column may hold; every other column is filled by its type. */
+/** Valid values of checked columns; every other column is filled by its type. */
 const FITTING: Readonly<Record<string, unknown>> = {
   'a2a_connections.direction': 'OUTBOUND',
   'a2a_connections.status': 'PENDING',
@@ -76,7 +76,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'exchange_rates.source': 'MANUAL',
 };
 
-/** Names a tenant, and is read by whoever looks up credentials alone. */
+/** Has a tenant column, and is read only when credentials are looked up. */
 const NOT_FOR_TENANTS: ReadonlySet<string> = new Set(['sso_attempts', 'sso_assertions']);
 
 type Column = { readonly table_name: string; readonly column_name: string; readonly data_type: string; readonly is_nullable: string };
@@ -91,7 +91,7 @@ const foreign = new Map<string, Row>();
 
 const fillFor = ({ table_name, column_name, data_type, is_nullable }: Column, tenant: string): unknown => {
   if (column_name === 'organization_id') return `org_${tenant}`;
-  // The agent that rows of other tables name: the database looks for it where one transaction moves its epoch twice.
+  // The agent that rows of other tables reference: the database looks it up if one transaction increases its epoch twice.
   if (table_name === 'agents' && column_name === 'id') return `agent_id_${tenant}`;
   const fitting = FITTING[`${table_name}.${column_name}`];
   if (fitting !== undefined) return fitting;
@@ -112,7 +112,7 @@ const insert = (client: pg.Client, table: string, row: Row) => {
   ]);
 };
 
-/** As svc_app with a tenant chosen, as every transaction of the planes runs; rolled back afterwards. */
+/** Runs as svc_app with a tenant chosen, like every transaction of the planes; rolled back afterwards. */
 const asTenant = async <Result>(
   settings: { readonly organization?: string; readonly workspace?: string; readonly environment?: string },
   work: (client: pg.Client) => Promise<Result>,
@@ -153,7 +153,7 @@ before(async () => {
   for (const [table, list] of columns) {
     if (!list.some(({ column_name }) => column_name === 'organization_id')) continue;
     for (const tenant of ['a', 'b']) {
-      // Which transaction wrote a row nobody says but the database; nor the number that it counts rows by. What leaf an event is, the recorder says.
+      // Only the database sets the transaction of a row and its sequence number. The recorder sets the leaf of an event.
       const said = list.filter(
         ({ data_type, column_name }) => data_type !== 'xid8' && `${table}.${column_name}` !== 'audit_events.leaf_hash',
       );
@@ -173,7 +173,7 @@ after(async () => {
   await database.drop();
 });
 
-describe('the database alone, whatever a query asks for,', () => {
+describe('the database alone, for any query,', () => {
   test('keeps row-level security enabled and forced on every table that names a tenant', async () => {
     const { rows } = await owner.query<{ name: string }>(
       `select c.relname as name from pg_class c
@@ -211,7 +211,7 @@ describe('the database alone, whatever a query asks for,', () => {
         );
         continue;
       }
-      // Built-in roles are nobody's and everybody's.
+      // Built-in roles belong to no organization and are visible to all.
       const seen = await asTenant(asA, (client) =>
         client.query<{ organization_id: string }>(`select organization_id from ${table} where organization_id is not null`),
       );
@@ -233,7 +233,7 @@ describe('the database alone, whatever a query asks for,', () => {
     }
   });
 
-  test('takes no row for another tenant', async () => {
+  test('accepts no row for another tenant', async () => {
     for (const [table, row] of foreign) {
       const denied = (await may('insert', table)) ? deniedByPolicy(table) : { code: '42501' };
       await assert.rejects(
@@ -246,7 +246,7 @@ describe('the database alone, whatever a query asks for,', () => {
     await assert.rejects(asTenant(asA, other), deniedByPolicy('organizations'));
   });
 
-  test('changes and deletes nothing of another tenant, and gives none of its own away', async () => {
+  test('changes and deletes nothing of another tenant, and gives away nothing of its own', async () => {
     let [changed, deleted] = [0, 0];
     for (const table of foreign.keys()) {
       const may = async (privilege: string): Promise<boolean> =>
@@ -265,7 +265,7 @@ describe('the database alone, whatever a query asks for,', () => {
       if (await may('delete')) {
         deleted += 1;
         await asTenant(asA, async (client) => {
-          // Only rows of the tenant itself go; those of others are not even looked at.
+          // Only rows of the tenant itself are deleted; those of others are not even read.
           assert.equal((await client.query(`delete from ${table} where organization_id = 'org_b'`)).rowCount, 0, table);
         });
       }
@@ -273,7 +273,7 @@ describe('the database alone, whatever a query asks for,', () => {
     assert.ok(changed >= 15 && deleted >= 7, `${changed} and ${deleted} tables`);
   });
 
-  test('shows a caller that is limited to a workspace or an environment nothing beside it', async () => {
+  test('shows a caller limited to a workspace or an environment nothing else', async () => {
     const narrowed = ['workspaces', 'environments', 'agents', 'tools', 'actions', 'approvals', 'api_keys', 'audit_events'];
     for (const table of narrowed) {
       const count = async (scope: object) =>
@@ -307,7 +307,7 @@ describe('the roles that the planes log in as', () => {
     );
   });
 
-  test('make no table and no function, and turn no trigger off', async () => {
+  test('create no table and no function, and disable no trigger', async () => {
     for (const role of DATABASE_ROLES) {
       for (const text of [
         'create table mine (n int)',
@@ -331,7 +331,7 @@ describe('the roles that the planes log in as', () => {
     }
   });
 
-  test('read only what their duty needs: no password’s hash for tenants, no decision for the recorder', async () => {
+  test('read only what their duty needs: no password hash for tenants, no decision for the recorder', async () => {
     const refused = [
       ['svc_app', 'select password_hash from users'],
       ['svc_app', 'select token_hash from setup_links'],
@@ -356,7 +356,7 @@ describe('the roles that the planes log in as', () => {
   });
 });
 
-test('an organization that is deleted leaves a row in no table but its record and its certificate, however the tables are called, and others keep theirs', async () => {
+test('leaves rows of a deleted organization in no table but its record and certificate, and all rows of others', async () => {
   await owner.query(
     `create table added_later (organization_id text not null, who text); select svc_guard('added_later', array['${testRole('svc_app')}']);
      insert into added_later values ('org_a', null), ('org_b', null); update delegations set delegator_user_id = 'user_id_b' where organization_id = 'org_b'`,

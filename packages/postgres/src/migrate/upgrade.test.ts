@@ -47,7 +47,7 @@ const oldDatabase = async (): Promise<{ readonly url: string; readonly client: p
   return { url, client };
 };
 
-/** Who may do what, with the installation taken out of the names. */
+/** Returns privileges by role, with the installation removed from the names. */
 const rights = async (client: pg.Client): Promise<readonly string[]> => {
   const { rows } = await client.query<{ line: string }>(
     `select format('%s %s %s %s', c.relname, a.attname, r.rolname, e.privilege_type) as line
@@ -64,7 +64,7 @@ const rights = async (client: pg.Client): Promise<readonly string[]> => {
   return rows.map(({ line }) => line);
 };
 
-test('a database of the version before is carried over to roles of its own, with every right and no other', async () => {
+test('transfers a database of the previous version to its own roles, with exactly the same privileges', async () => {
   const { url, client } = await oldDatabase();
   await migrate(url, TEST_INSTALLATION);
   const fresh = await server.newDatabase();
@@ -80,7 +80,7 @@ test('a database of the version before is carried over to roles of its own, with
   await Promise.all([client.end(), other.end()]);
 });
 
-test('another database of that version keeps its roles until it is carried over itself', async () => {
+test('keeps the roles of another database of that version until its own transfer', async () => {
   const [first, second] = [await oldDatabase(), await oldDatabase()];
   const before = await rights(second.client);
   await migrate(first.url, TEST_INSTALLATION);
@@ -90,7 +90,7 @@ test('another database of that version keeps its roles until it is carried over 
   await Promise.all([first.client.end(), second.client.end()]);
 });
 
-test('a database of that version is not carried over by another master key than the one that sealed in it', async () => {
+test('refuses the transfer with another master key than the one that sealed in it', async () => {
   const { url, client } = await oldDatabase();
   await client.query("insert into platform_keys (key_id, public_key, private_key_sealed) values ('kid', 'public', 'sealed')");
   const sealedBy = (mine: boolean) => ({ ...TEST_INSTALLATION, opens: ({ kid }: { readonly kid: string }) => mine && kid === 'kid' });
@@ -106,7 +106,7 @@ const applyThese = (url: string, migrations: readonly Migration[]) =>
     applyAll({ client, ownerUrl: url, installation: TEST_INSTALLATION, found: await lookAtDatabase(client) }, migrations),
   );
 
-test('a migration that fails leaves the database as it was, and says in a sentence which, why, and what to do', async () => {
+test('leaves the database unchanged after a failed migration, and states which, why, and the remedy', async () => {
   const migrations = await readMigrations();
   const empty = await server.newDatabase();
   await assert.rejects(
@@ -142,7 +142,7 @@ const FOREIGN = [
   'create function answer() returns int language sql as $$ select 42 $$',
 ];
 
-test('a database that holds something else is refused before it is touched, and nobody loses anything there', async () => {
+test('refuses a database with other contents before changing it', async () => {
   for (const made of FOREIGN) {
     const { url } = await server.newDatabase();
     const name = new URL(url).pathname.slice(1);
@@ -150,7 +150,7 @@ test('a database that holds something else is refused before it is touched, and 
     const owner = await connectAsOwner(url);
     await owner.query(made);
     await owner.end();
-    // A database that everybody of the server may use, as was the habit before PostgreSQL 15.
+    // A database that every user of the server may use, as was usual before PostgreSQL 15.
     await inside.query('grant all on schema public to public');
     const state = async () => (await inside.query('select nspname, nspacl::text, xmin::text from pg_namespace order by 1')).rows;
     const [before, roles] = [await state(), (await admin.query('select rolname, xmin::text from pg_authid order by 1')).rows];
@@ -165,7 +165,7 @@ test('a database that holds something else is refused before it is touched, and 
   }
 });
 
-test('what extensions bring along is no reason to refuse a database', async () => {
+test('accepts the objects of extensions', async () => {
   const { url } = await server.newDatabase();
   const inside = await server.asSuperuser(new URL(url).pathname.slice(1));
   const { rows } = await inside.query<{ name: string }>(
@@ -176,13 +176,13 @@ test('what extensions bring along is no reason to refuse a database', async () =
   assert.ok((await migrate(url, TEST_INSTALLATION)).applied.length > 0);
 });
 
-test('two starts at the same moment set a database up once', async () => {
+test('sets up a database once, for two concurrent starts', async () => {
   const { url } = await server.newDatabase();
   const started = await Promise.all([migrate(url, TEST_INSTALLATION), migrate(url, TEST_INSTALLATION)]);
   assert.deepEqual(started.map(({ applied }) => applied.length > 0).sort(), [false, true]);
 });
 
-test('what others on the server set for themselves is theirs; what holds in the database may not forget commits', async () => {
+test("ignores others' own settings on the server, and rejects a database setting that loses commits", async () => {
   const { url } = await server.newDatabase();
   await admin.query('create role somebody_else; alter role somebody_else set synchronous_commit = off');
   await migrate(url, TEST_INSTALLATION);
@@ -190,7 +190,7 @@ test('what others on the server set for themselves is theirs; what holds in the 
   await assert.rejects(migrate(url, TEST_INSTALLATION), /may lose committed records in a crash/);
 });
 
-test('events that are there are parted where they lie, with the rights and policies they had, also where a clock was far ahead', async () => {
+test('partitions existing events in place, with their privileges and policies, even after a clock far ahead', async () => {
   const { url } = await server.newDatabase();
   const migrations = await readMigrations();
   await applyThese(

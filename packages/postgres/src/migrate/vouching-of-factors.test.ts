@@ -19,7 +19,7 @@ const PEOPLE = [
   { name: 'no_provider', password: false, amr: null, linked: false, expected: null },
 ] as const;
 
-test('factors, recovery codes and sessions of earlier versions count where the provider that vouched for them is', async () => {
+test('counts factors, recovery codes and sessions of earlier versions for the organization of the vouching provider', async () => {
   const fresh = await freshDatabase();
   const client = await fresh.client();
   try {

@@ -25,11 +25,11 @@ const told = ({ workspace_ids, ...row }: Row): ApiKey => ({ ...row, ...toldWorks
 
 const IS_LIVE = sql<boolean>`revoked_at is null and expires_at > now()`;
 
-/** All that may be used, and of those that have ended the newest: an answer is made whole. */
+/** Lists all usable keys, and the newest of the ended ones: a response is not paged. */
 export const listApiKeys = async (tx: TenantTransaction, organizationId: string): Promise<ApiKey[]> => {
   const { perOrganizationMax, endedShownMax } = LIMITS.apiKeys;
   const ofOrganization = tx.selectFrom('api_keys').select(COLUMNS).where('organization_id', '=', organizationId);
-  // As many again, since those from before there was a bound are told too.
+  // Twice as many, since those from before there was a limit are included.
   const live = await ofOrganization
     .where(IS_LIVE)
     .orderBy('id', 'desc')
@@ -84,12 +84,12 @@ export const lockApiKey = async (tx: TenantTransaction, organizationId: string, 
 
 type Rotated = {
   readonly tokenHash: Buffer;
-  /** Until when the secret before is accepted; null where it ends at once. */
+  /** The end of the previous secret; null if it ends at once. */
   readonly previousEndsAt: Date | null;
   readonly expiresAt: Date | undefined;
 };
 
-/** Puts another secret in the place of the one there is. The one before that, if any, ends. A new end is told of anew. */
+/** Replaces the current secret. The previous one, if any, ends. A new expiry gets a new notice. */
 export const rotateApiKey = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -122,7 +122,7 @@ export const endPreviousSecret = async (tx: TenantTransaction, organizationId: s
       .executeTakeFirstOrThrow(),
   );
 
-/** Whether somebody is the key itself, made it, or made the key it was made with, and so on: what they lose, the key loses too. */
+/** Returns true if a principal is the key itself, created it, or created a key in its chain: it loses what they lose. */
 export const isBehindKey = async (tx: TenantTransaction, organizationId: string, id: string, actorId: string): Promise<boolean> => {
   const { rows } = await sql`
     with recursive makers as (
@@ -133,7 +133,7 @@ export const isBehindKey = async (tx: TenantTransaction, organizationId: string,
   return rows.length > 0;
 };
 
-/** When the first of a key and the keys it was made with ends; null for a person, or a key that is not there. */
+/** Returns the earliest end of a key and the keys in its chain; null for a person, or a missing key. */
 export const firstEndOf = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Date | null> => {
   const { rows } = await sql<{ readonly first_end: string | null }>`
     with recursive makers as (

@@ -16,7 +16,7 @@ export type DeviceApprovalRow = {
 type NewRow = {
   readonly organization_id: string;
   readonly id: string;
-  /** The challenge that asks, by the session it becomes. */
+  /** The challenge that requests approval, by its future session. */
   readonly session_id: string;
   readonly user_id: string;
   readonly number: number;
@@ -26,7 +26,7 @@ type NewRow = {
   readonly now: Date;
 };
 
-/** Asks for approval; where the challenge has asked already, undefined. */
+/** Requests approval; undefined if the challenge already has. */
 export const insertDeviceApproval = (tx: TenantTransaction, { now, ...row }: NewRow): Promise<DeviceApprovalRow | undefined> =>
   tx
     .insertInto('device_approvals')
@@ -56,7 +56,7 @@ export type ApprovingSession = {
   readonly vouched_amr: readonly Proof[];
 };
 
-/** Returns the session that approved what a challenge asked for, if it is still accepted. */
+/** Returns the session that approved a challenge, if it is still accepted. */
 export const findApprovingSession = async (
   identity: Database,
   { organization_id, session_id, user_id }: Approving,
@@ -89,7 +89,7 @@ export const listDeviceApprovals = (tx: TenantTransaction, { organizationId, use
     .limit(20)
     .execute();
 
-/** Whether a person was ever asked so. */
+/** Returns true if a person ever got such a request. */
 export const isAsked = async (tx: TenantTransaction, { organizationId, userId }: Mine, id: string): Promise<boolean> => {
   const row = await tx
     .selectFrom('device_approvals')
@@ -101,9 +101,7 @@ export const isAsked = async (tx: TenantTransaction, { organizationId, userId }:
   return row !== undefined;
 };
 
-/**
- * Decides once: approved where the number is the right one, and otherwise refused. Undefined where it was decided before or is over.
- */
+/** Decides once: approved for the right number, and otherwise refused. Undefined if it was decided before or expired. */
 export const decideDeviceApproval = async (
   tx: TenantTransaction,
   { organizationId, userId, now }: Mine,

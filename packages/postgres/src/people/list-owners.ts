@@ -9,15 +9,15 @@ export type Owner = {
   readonly organization_name: string;
   readonly name: string;
   readonly email: string;
-  /** Whether somebody has proved that the address is theirs. */
+  /** True if the address was proved. */
   readonly is_proved: boolean;
   readonly has_password: boolean;
   readonly factors: number;
-  /** The latest use of a session in the organization; null where there was none. */
+  /** The latest use of a session in the organization; null if there was none. */
   readonly last_used_at: string | null;
 };
 
-/** Who owns which organization, for whoever operates the machine; of all of them where none is named. */
+/** Lists the owners of organizations, for the operator; of all of them if none is named. */
 export const listOwners = async (identity: Database, organizationIds: readonly string[] | undefined): Promise<Owner[]> => {
   const { rows } = await sql<Owner>`
     select o.id as organization_id, o.name as organization_name, u.name, u.email, u.email_verified_at is not null as is_proved, u.password_hash is not null as has_password,

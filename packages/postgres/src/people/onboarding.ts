@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
-/** By step: when it was answered, and how. */
+/** Keyed by step: the time and content of its answer. */
 export type StoredAnswers = Readonly<
   Record<string, { readonly answered_at: string; readonly answers: Readonly<Record<string, unknown>> } | undefined>
 >;
@@ -14,7 +14,7 @@ export type StoredOnboarding = {
 
 type Whose = { readonly organization_id: string; readonly user_id: string };
 
-/** Undefined for whoever never answered anything. */
+/** Undefined for a person without any answer. */
 export const readOnboarding = (tx: TenantTransaction, { organization_id, user_id }: Whose): Promise<StoredOnboarding | undefined> =>
   tx
     .selectFrom('onboardings')
@@ -25,7 +25,7 @@ export const readOnboarding = (tx: TenantTransaction, { organization_id, user_id
 
 export type Answered = { readonly step: string; readonly answers: Readonly<Record<string, unknown>>; readonly now: Date };
 
-/** Keeps the answers of one step beside those of others. False where the onboarding is complete. */
+/** Stores the answers of one step, and keeps the others. Returns false if the onboarding is complete. */
 export const saveAnswers = async (
   tx: TenantTransaction,
   { organization_id, user_id }: Whose,

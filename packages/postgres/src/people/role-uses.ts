@@ -3,22 +3,22 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 type Named = { readonly id: string; readonly name: string };
 
-/** Who and what has a role, at most `limit` of each kind, the oldest first. */
+/** Holders of a role, at most `limit` of each kind, the oldest first. */
 export type RoleUses = {
   readonly members: readonly Named[];
   readonly api_keys: readonly Named[];
   readonly invitations: readonly Named[];
-  /** Approvals that wait for somebody in it. */
+  /** Approvals that wait for it. */
   readonly approvals: readonly { readonly id: string }[];
-  /** Policies in force with a rule that asks for somebody in it. */
+  /** Policies in force with a rule that requires it. */
   readonly policies: readonly Named[];
   /** Single sign-on connections that give it, by a mapping or by default. */
   readonly sso_connections: readonly Named[];
-  /** Groups of the directory that stand for it; one entry without a name where it is the default. */
+  /** Groups of the directory that map to it; one entry without a name if it is the default. */
   readonly directory_groups: readonly { readonly name: string | null }[];
 };
 
-/** Keys that are over and invitations that are not to be taken up any more do not count. As far as the transaction sees. */
+/** Ended keys and closed invitations do not count. Within the scope of the transaction. */
 export const findRoleUses = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -56,7 +56,7 @@ export const findRoleUses = async (
   return rows[0] ?? { members: [], api_keys: [], invitations: [], approvals: [], policies: [], sso_connections: [], directory_groups: [] };
 };
 
-/** How many members, keys and invitations have it. */
+/** Counts members, keys and invitations with it. */
 export const countRoleUses = async (
   tx: TenantTransaction,
   organizationId: string,

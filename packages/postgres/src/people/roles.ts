@@ -40,7 +40,7 @@ export const insertRole = async (tx: TenantTransaction, organizationId: string, 
     .execute();
 };
 
-/** One of the organization's own. */
+/** Updates one of the organization's own roles. */
 export const updateRole = async (tx: TenantTransaction, organizationId: string, { id, now, ...changed }: NewRole): Promise<void> => {
   await tx
     .updateTable('roles')

@@ -70,7 +70,7 @@ export const insertPolicyInvariant = async (tx: TenantTransaction, organizationI
     .execute();
 };
 
-/** Whether it was there to be removed, in this scope. */
+/** Returns true if it existed, in this scope. */
 export const deletePolicyInvariant = async (tx: TenantTransaction, organizationId: string, id: string): Promise<boolean> => {
   const { numDeletedRows } = await tx
     .deleteFrom('policy_invariants')

@@ -9,7 +9,7 @@ export type StoredVersion = {
   readonly status: VersionStatus;
   readonly created_at: string;
   readonly created_by: string;
-  /** What its amounts are written in. */
+  /** The currency of its amounts. */
   readonly currency: string;
   readonly body: VersionBody;
 };
@@ -17,7 +17,7 @@ export type StoredVersion = {
 /** Which version of a policy is meant. */
 export type WhichVersion = { readonly id: string } | { readonly number: number } | 'newest' | 'active';
 
-/** A version of this very policy; undefined when there is no such one. */
+/** Returns a version of this policy; undefined if there is none. */
 export const findPolicyVersion = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -22,12 +22,15 @@ type Part = {
   readonly max: number;
 };
 
-/** What the calls of a counter are kept under. */
+/** The key under which the calls of a counter are stored. */
 export const callsCounter = (counter: string): string => `${counter}#calls`;
 /** And its amounts of one currency. */
 export const amountCounter = (counter: string, currency: string | null): string => `${counter}#${currency}`;
 
-/** Calls and amounts are counted apart, amounts of each currency by themselves. The same counter twice in one decision counts once, by the smaller bound. */
+/**
+ * Calls and amounts are counted separately, and amounts per currency. The same counter twice in one decision counts once, with the smaller
+ * bound.
+ */
 const partsOf = (claims: readonly Claim[]): Part[] => {
   const parts = claims.flatMap((claim): Part[] => {
     const { counter, max_calls, max_amount, currency, amount } = claim;
@@ -47,13 +50,13 @@ const byText = (one: readonly string[], other: readonly string[]): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
-/** What svc_give_back_claims is called with, as JSON: the counters that these claims took from, in the order in which all callers lock them. */
+/** Returns the argument of svc_give_back_claims as JSON: the counters of these claims, in the order in which all callers lock them. */
 export const giveBackOf = (claims: readonly Claim[]): string => {
   const parts = partsOf(claims).toSorted((one, other) => byText([one.counter], [other.counter]));
   return JSON.stringify(parts.map(({ counter, claim, amount }) => ({ counter, amount, is_windowed: claim.window_seconds !== null })));
 };
 
-/** Everything svc_take_claims is asked, as JSON, and how its rows are read. */
+/** The argument of svc_take_claims as JSON, and how its rows are read. */
 export type ClaimsAsked = { readonly json: string; readonly lostOf: (row: ClaimRow) => LostClaim };
 
 type Asked = { readonly organization_id: string; readonly claims: readonly Claim[]; readonly fence: object };
@@ -61,7 +64,7 @@ type Asked = { readonly organization_id: string; readonly claims: readonly Claim
 const askAll = (take: boolean, decisions: readonly Asked[]): ClaimsAsked => {
   const parts = decisions.map(({ claims }) => partsOf(claims));
   const named = decisions.flatMap(({ organization_id }, index) => (parts[index] ?? []).map(({ counter }) => [organization_id, counter]));
-  // One order for everybody, so that two decisions never wait for each other in a circle.
+  // One global lock order, so that two decisions never deadlock.
   const counters = [...new Map(named.map((name) => [name.join(' '), name])).values()].sort(byText);
   const places = new Map(counters.map((name, index) => [name.join(' '), index + 1]));
   const json = JSON.stringify({
@@ -92,7 +95,7 @@ const askAll = (take: boolean, decisions: readonly Asked[]): ClaimsAsked => {
   return { json, lostOf };
 };
 
-/** Takes what each decision claims, if its state still stands and its key is new. */
+/** Takes the claims of each decision, if its state is still current and its key is new. */
 export const askToTake = (records: readonly Claiming[], keyed: 'keyed' | 'key_is_known' = 'keyed'): ClaimsAsked =>
   askAll(
     true,
@@ -112,6 +115,6 @@ export const askToTake = (records: readonly Claiming[], keyed: 'keyed' | 'key_is
     })),
   );
 
-/** Looks whether one decision's claims would fit, and takes nothing. */
+/** Checks if one decision's claims would fit, and takes nothing. */
 export const askToLook = (organizationId: string, claims: readonly Claim[]): ClaimsAsked =>
   askAll(false, [{ organization_id: organizationId, claims, fence: {} }]);

@@ -6,7 +6,7 @@ export type EpochQuestion = {
   readonly agent_id: string;
   readonly environment_epoch: number;
   readonly agent_epoch: number;
-  /** Where it comes from, when nobody has proved yet to be of the organization: it then spends nothing of the organization's share. */
+  /** The source of a request that is not authenticated yet: it then uses nothing of the organization's share. */
   readonly unproven?: string | undefined;
 };
 
@@ -20,7 +20,7 @@ const CHECK_EPOCHS: PreparedStatement = {
       and a.epoch = q.agent_epoch limit 1) as its`,
 };
 
-/** Whether each pair of epochs is still the newest, for many questions in one round trip. */
+/** Checks if each pair of epochs is still the newest, for many questions in one round trip. */
 export const checkEpochs = async (connection: PreparedConnection, questions: readonly EpochQuestion[]): Promise<boolean[]> => {
   const rows = await connection.run<{ n: number }>(CHECK_EPOCHS, [
     questions.map((q) => q.organization_id),

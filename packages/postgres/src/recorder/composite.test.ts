@@ -46,7 +46,7 @@ const readBack = async (rows: readonly Row[]): Promise<Row[]> => {
   return read.rows.map((row) => ({ ...row, long: row.long === null ? null : Number(row.long), at: row.at?.toISOString() ?? null }));
 };
 
-test('PostgreSQL reads every value as it was sent, and null as null', async () => {
+test('encodes every value as PostgreSQL reads it, and null as null', async () => {
   const texts = ['plain', '', 'null', '{"a","b"}', 'back\\slash and "quotes"', 'line\nbreak\tand tab', 'Zürich, 東京, 🙂', ' '];
   const longs = [0, 1, -1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -(2 ** 32), -(2 ** 32) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
   const instants = ['2000-01-01T00:00:00.000Z', '1969-07-20T20:17:40.123Z', '2026-11-21T17:53:26.999Z', '9999-12-31T23:59:59.999Z'];
@@ -62,12 +62,12 @@ test('PostgreSQL reads every value as it was sent, and null as null', async () =
   assert.deepEqual(await readBack(rows), rows);
 });
 
-test('what is not JSON is refused as such, and so is a character that no text can hold', async () => {
+test('rejects invalid JSON, and a character that no text can contain', async () => {
   await assert.rejects(readBack([{ ...NULLS, json: '{' }]), { code: '22P02' });
   await assert.rejects(readBack([{ ...NULLS, text: 'a\u0000b' }]), { code: '22021' });
 });
 
-test('what a type cannot hold is refused before it is sent', () => {
+test('rejects a value that its type cannot represent before sending it', () => {
   const unsendable = [
     ...[1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 2 ** 63].map((long) => ({ ...NULLS, long })),
     ...['nonsense', ''].map((at) => ({ ...NULLS, at })),
@@ -76,7 +76,7 @@ test('what a type cannot hold is refused before it is sent', () => {
   for (const row of unsendable) assert.throws(() => encode([row]), Unsendable, JSON.stringify(row));
 });
 
-test('a batch of any size can be sent, and the next one after it', async () => {
+test('sends a batch of any size, and the next one after it', async () => {
   const large = Array.from({ length: 300 }, (_, index): Row => ({ ...NULLS, text: 'ü'.repeat(index * 20), long: index }));
   assert.deepEqual(await readBack(large), large);
   const small = [{ ...NULLS, text: 'next' }];

@@ -3,12 +3,12 @@ import type { WireBytes } from './wire-bytes.ts';
 /** Types of fields, by the numbers they have in every PostgreSQL. */
 const TYPE_OIDS = { text: 25, json: 114, bigint: 20, bytea: 17, timestamptz: 1184 } as const;
 
-/** How a field is read off its row: a safe integer for bigint, hex digits for bytea, ISO 8601 for timestamptz, and text as it stands. */
+/** How a field is read from its row: a safe integer for bigint, hex digits for bytea, ISO 8601 for timestamptz, and text unchanged. */
 export type Field<Row> =
   | { readonly type: 'bigint'; readonly read: (row: Row) => number | null }
   | { readonly type: Exclude<keyof typeof TYPE_OIDS, 'bigint'>; readonly read: (row: Row) => string | null };
 
-/** By name, in the order of the composite type. */
+/** Keyed by name, in the order of the composite type. */
 export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
 
 const LONG_BYTES = 8;
@@ -64,8 +64,8 @@ export const writeFields = <Row>(to: WireBytes, fields: readonly Field<Row>[], r
 };
 
 /**
- * Stands for the number of a type that was made in the database, and of an array of it. Each database gives such types other numbers, so
- * PostgreSQL compares only those that are built in.
+ * Placeholder for the number of a type created in the database, and of an array of it. Such numbers differ per database, so
+ * PostgreSQL compares only those of built-in types.
  */
 export const OWN_TYPE = 16_384;
 

@@ -46,7 +46,7 @@ export const DECISION_FIELDS: Fields<ActionRecord> = {
   principal_name: { type: 'text', read: (a) => a.principal_name && maskName(a.principal_name) },
 };
 
-/** The fields of `recorded_event`: what an event has of its own; the rest is its action's. */
+/** The fields of `recorded_event`: the event's own; the others come from its action. */
 export const EVENT_FIELDS: Fields<EventRow> = {
   id: { type: 'text', read: (event) => event.id },
   type: { type: 'text', read: (event) => event.type },

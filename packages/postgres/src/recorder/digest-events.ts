@@ -21,7 +21,7 @@ const decisionColumns = Object.keys(DECISION.versions[DECISION.version]).flatMap
   isOfRecord(name) ? [{ name, ...ACTION_COLUMNS[name] }] : [],
 );
 
-/** What a digest needs of the row beside the covered columns. `digest_revision` is that of the row before the change. */
+/** Data for a digest in addition to the covered columns. `digest_revision` is that of the row before the change. */
 type Covered = Pick<ActionRecord, 'organization_id' | 'id' | 'digest_salt' | 'digest_revision'>;
 
 const rowOf = ({ organization_id, id, digest_salt }: Covered, columns: RecordRow['columns']): RecordRow => ({
@@ -31,7 +31,7 @@ const rowOf = ({ organization_id, id, digest_salt }: Covered, columns: RecordRow
   columns,
 });
 
-/** What an action is at one revision besides its decision. */
+/** The state of an action at one revision, except for its decision. */
 type State = Pick<ActionRecord, 'code' | 'execution_json' | 'completed_at'> & {
   readonly status: string;
   readonly given_back_at?: string | null;
@@ -72,12 +72,12 @@ export const newEventDigests = (digestOf: DigestDocument) => {
     return members;
   };
   return {
-    /** A decision that continues a held action, whose row is given as the decision leaves it. */
+    /** For a decision that continues a held action, with its row after the decision. */
     ofContinued: (record: DecisionRecord, row: RecordRow): DecisionRecord => ({
       ...record,
       events: withMembers(record.events, DECIDED, { request_hmac: record.action.request_hmac, ...ofRow(row) }),
     }),
-    /** A decision that makes a row of its own. */
+    /** For a decision that creates a row. */
     ofDecision: (record: DecisionRecord): DecisionRecord => {
       const { action, events } = record;
       const columns: Record<string, string | null> = {};
@@ -89,7 +89,7 @@ export const newEventDigests = (digestOf: DigestDocument) => {
       };
       return { ...record, events: withMembers(events, DECIDED, members) };
     },
-    /** How an action went whose decision was recorded. */
+    /** For the outcome of a recorded action. */
     ofOutcome: <Row extends OutcomeRow>(action: Covered, row: Row): Row => {
       const { status, code, execution, completed_at } = row;
       const state = { status, code, execution_json: execution, completed_at, given_back_at: givenBackAt(row) };

@@ -18,7 +18,7 @@ export const writeEvents = (bytes: WireBytes, events: readonly EventRow[]): void
   bytes.close(opened);
 };
 
-/** An array of `recorded_action`. It stands in `bytes` until those are begun anew. */
+/** Encodes an array of `recorded_action`. It is valid in `bytes` until those are reused. */
 export const encodeDecisions = (bytes: WireBytes, records: readonly DecisionRecord[], eventRows: EventRows): Buffer => {
   bytes.begin();
   writeArray(bytes, records, ({ action, events }) => {

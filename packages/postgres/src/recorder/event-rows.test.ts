@@ -76,7 +76,7 @@ const decision = (n: number, name: string | null, data: Readonly<Record<string, 
   ...{ opens: null, consumes: null, grows: null, callTimeoutMs: null, claims: [] },
 });
 
-test('the leaf that a recorder says of an event is that of the event as it is read, whatever it tells, and its MAC is valid', async () => {
+test('computes the leaf of an event as it is read, for any contents, with a valid MAC', async () => {
   const record = newRecordBatch(lane, eventRows, 60_000);
   await owner.query(
     "insert into environment_epochs (organization_id, workspace_id, environment_id) values ('org_1', 'wsp_1', 'env_1') on conflict do nothing",
@@ -110,7 +110,7 @@ test('the leaf that a recorder says of an event is that of the event as it is re
   assert.equal((await keepAuthentic(reader, events)).length, events.length);
 });
 
-test('the MAC that a change writes is that of the event as it is read, whatever it tells, and an event that is changed loses it', async () => {
+test('writes a MAC that matches the event as it is read, for any contents, and not a changed one', async () => {
   const app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 10_000 });
   const told = NAMES.concat('half \ud83d of a letter').flatMap((name, at) =>
     DATA.map(
@@ -140,7 +140,7 @@ test('the MAC that a change writes is that of the event as it is read, whatever 
   assert.equal((await keepAuthentic(reader, await changes())).length, told.length - 1);
 });
 
-test('what is no hash is none', async () => {
+test('treats a value that is no hash as none', async () => {
   await owner.query("update audit_events set leaf_hash = '\\x00' where id = 'evt_0_action.blocked'");
   const { events } = await readLeaves(reader, { after: FEED_START, limit: 10 });
   assert.equal(events.find(({ position }) => position.id === 'evt_0_action.blocked')?.leaf_hash, null);

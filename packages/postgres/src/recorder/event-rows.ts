@@ -4,7 +4,7 @@ import { maskName, toldData } from '../audit/mask-told.ts';
 import { severityOf } from '../audit/severity-of.ts';
 import type { EventAuthenticator } from '../connection/event-authenticator.ts';
 
-/** What an event has of the action that it is about. */
+/** The members that an event takes from its action. */
 export type EventAction = Pick<
   ActionRecord,
   | 'id'
@@ -18,7 +18,7 @@ export type EventAction = Pick<
   | 'trace_id'
 >;
 
-/** What a statement is sent of an event, in the order of `recorded_event`. */
+/** The fields of an event sent to a statement, in the order of `recorded_event`. */
 export type EventRow = {
   readonly id: string;
   readonly type: string;
@@ -32,10 +32,10 @@ export type EventRow = {
 /** A time as it is read back. */
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A text as the database keeps it: half of a surrogate pair becomes another letter. */
+/** Returns a text as the database stores it: an unpaired surrogate is replaced. */
 const quoted = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text.toWellFormed()));
 
-/** An event in its canonical form is told in five parts that all events of an action have alike, and between them what is its own. */
+/** An event in canonical form has five parts that all events of an action share, and its own parts between them. */
 type Alike = readonly [actor: string, environment: string, time: string, subject: string, workspace: string];
 
 const alikeOf = (action: EventAction, occurred_at: string): Alike => [
@@ -46,7 +46,7 @@ const alikeOf = (action: EventAction, occurred_at: string): Alike => [
   `,"workspace_id":${quoted(action.workspace_id)}}`,
 ];
 
-/** Of events that are about an action and told at a time, ISO 8601: each as it is sent. */
+/** Encodes events about an action at a time, ISO 8601. */
 export const newEventRows =
   ({ leafHash, mac }: EventAuthenticator) =>
   (action: EventAction, occurred_at: string, events: readonly EventRecord[]): readonly EventRow[] => {

@@ -3,7 +3,7 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 export type FirstUse = Extract<RecordOutcome, { outcome: 'replayed' }>;
 
-/** What was done first with the key of a decision: an action of its own, or an approval it used up. */
+/** Returns the first use of a decision's key: an action of its own, or an approval it used up. */
 export const findFirstUse = async (tx: TenantTransaction, a: ActionRecord): Promise<FirstUse | undefined> => {
   const action = await tx
     .selectFrom('actions')

@@ -4,7 +4,7 @@ import type { Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
 import { askToLook, type ClaimRow } from './ask-claims.ts';
 
-/** Whether all of these claims of one decision would fit now: one that does not, or null. Writes nothing and waits for nobody. */
+/** Checks if all these claims of one decision would fit now: returns one that does not, or null. Writes nothing and takes no lock. */
 export const lookAtClaims = (database: Database, organizationId: string, claims: readonly Claim[]): Promise<LostClaim | null> =>
   readInTenant(database, { organization_id: organizationId }, async (tx) => {
     const asked = askToLook(organizationId, claims);

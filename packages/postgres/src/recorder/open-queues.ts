@@ -13,11 +13,11 @@ import { type ClaimedOutcome, newRecordClaims, RECORD_CLAIMS } from './record-cl
 import { RECORD_DECISIONS, RECORD_KEYED_DECISIONS } from './record-decisions.ts';
 import { newRecordOutcomes, type OutcomeRow, type OutcomeStands, RECORD_OUTCOMES } from './record-outcomes.ts';
 
-/** What waits apart, each on connections of its own; `doubts` are questions about epochs of whoever is not proven to be somebody. */
+/** Separate queues, each with its own connections; `doubts` are epoch checks of unauthenticated requests. */
 export const RECORDER_QUEUES = ['decisions', 'claims', 'outcomes', 'sessions', 'epochs', 'doubts'] as const;
 export type RecorderQueue = (typeof RECORDER_QUEUES)[number];
 
-/** Told of each batch that is sent, by its queue and its rows. */
+/** Called for each batch that is sent, with its queue and its rows. */
 export type OnBatch = (queue: RecorderQueue, rows: number) => void;
 
 export type Queues = {
@@ -27,12 +27,12 @@ export type Queues = {
   readonly sessions: Batcher<NewAgentSession, SessionOutcome>;
   readonly epochs: Batcher<EpochQuestion, boolean>;
   readonly doubts: Batcher<EpochQuestion, boolean>;
-  /** Opens what records and has its statements planned, so that whoever comes first, or beside others, waits for neither. */
+  /** Opens the recorder and prepares its statements, so that no first request waits for that. */
   readonly warm: () => Promise<void>;
   readonly closeConnections: () => Promise<void>;
 };
 
-/** Questions of strangers wait by where they come from. */
+/** Epoch checks of unauthenticated clients are shared by source address. */
 const OF_STRANGERS = {
   keyOf: ({ unproven = '' }: EpochQuestion) => unproven,
   queuedMax: LIMITS.recording.unprovenQueuedMax,
@@ -43,7 +43,7 @@ const ofDecisions = {
   keyOf: ({ action }: DecisionRecord) => action.organization_id,
   charsOf: ({ action }: DecisionRecord) => action.parameters_json.length + action.explanation_json.length,
 };
-/** A counter takes the database as long as so many characters and more, and others wait for those that count on the same. */
+/** A counter costs the database as much as this number of characters, and others wait for those with the same counter. */
 const CHARS_OF_COUNTER = LIMITS.recording.batchCharsMax / LIMITS.recording.batchCountersMax;
 
 const ofClaims = {
@@ -53,7 +53,7 @@ const ofClaims = {
 const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id };
 const ofOutcomes = { ...ofOthers, charsOf: ({ execution }: OutcomeRow) => execution.length };
 
-/** How events are sent, and how long what is executed is held after the time of its call. */
+/** How events are sent, and how long an execution stays leased after the timeout of its call. */
 export type QueueTerms = { readonly eventRows: EventRows; readonly afterCallMs: number; readonly onBatch?: OnBatch | undefined };
 
 const NO_ROWS = '{}';
@@ -64,7 +64,7 @@ export const openQueues = (settings: ConnectionSettings, { eventRows, afterCallM
   const { lanesCount } = LIMITS.recording;
   const [lanes, counting, closing] = [open(lanesCount), open(lanesCount), open(lanesCount)];
   const [questions, sessions] = [openPreparedConnection(settings), openPreparedConnection(settings)];
-  // Half of the time is for the queue and half for the statement, so that whoever is answered late is answered within all of it.
+  // Half of the timeout is for the queue and half for the statement, so that a late caller is answered within all of it.
   const waitMsMax = Math.floor(settings.timeoutMs / 2);
   const shared = (queue: RecorderQueue) => ({ waitMsMax, onBatch: onBatch && ((rows: number) => onBatch(queue, rows)) });
   const askEpochs = [(asked: readonly EpochQuestion[]) => checkEpochs(questions, asked)];

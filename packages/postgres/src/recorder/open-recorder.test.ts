@@ -58,7 +58,7 @@ const decision = (organization_id: string, id: string): DecisionRecord => {
   };
 };
 
-test('what records is opened and planned before anybody asks, and records nothing by that', async () => {
+test('opens and prepares the recorder before the first request, without recording anything', async () => {
   const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
   const other = openRecorder(database, { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') }, TIMES);
   const count = async (what: string): Promise<number> => (await owner.query(`select count(*)::int from ${what}`)).rows[0].count;
@@ -75,7 +75,7 @@ test('what records is opened and planned before anybody asks, and records nothin
   await other.close();
 });
 
-test('while nothing can be recorded every decision is refused within its time, and none of them is recorded later', async () => {
+test('refuses every decision in time while nothing can be recorded, and records none later', async () => {
   assert.deepEqual(await recorder.record(decision('org_1', 'act_before')), { outcome: 'recorded' });
   await owner.query('begin; lock table actions in access exclusive mode');
   const began = performance.now();
@@ -97,7 +97,7 @@ test('while nothing can be recorded every decision is refused within its time, a
   assert.deepEqual(rows, [{ id: 'act_after' }, { id: 'act_before' }]);
 });
 
-test('strangers who ask in the name of an organization take turns by where they come from, and spend nothing of its share', async () => {
+test("shares unauthenticated checks by source address, and uses nothing of the organization's share", async () => {
   const question = { organization_id: 'org_1', environment_id: 'env_1', agent_id: 'agt_org_1', environment_epoch: 1, agent_epoch: 1 };
   assert.equal(await recorder.epochsStand(question), true);
   await owner.query('begin; lock table agent_epochs in access exclusive mode');
@@ -117,7 +117,7 @@ test('strangers who ask in the name of an organization take turns by where they 
   assert.ok(answered > 0 && answered < 400, `${answered} of 6000`);
 });
 
-test('what is counted often is written a few at a time, so that nobody waits for all counters of somebody else', async () => {
+test('writes busy counters a few at a time, so that no one waits for all counters of another', async () => {
   const rows: number[] = [];
   const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
   const watched = openRecorder(
@@ -144,7 +144,7 @@ test('what is counted often is written a few at a time, so that nobody waits for
   await watched.close();
 });
 
-test('what is large is written a few at a time, so that nobody waits for all of it, and what is small all together', async () => {
+test('writes large rows a few at a time, and small ones all together', async () => {
   const rows: number[] = [];
   const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
   const watched = openRecorder(

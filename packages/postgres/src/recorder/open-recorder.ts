@@ -20,9 +20,9 @@ export type Recorder = Ports['recorder'] & {
   readonly counters: Ports['counters'];
   readonly epochsStand: (question: EpochQuestion) => Promise<boolean>;
   readonly beginSession: (session: NewAgentSession) => Promise<SessionOutcome>;
-  /** How much waits for its batch. */
+  /** The number of queued items. */
   readonly queued: (queue: RecorderQueue) => number;
-  /** Opens what the first requests would otherwise wait for, and throws where that cannot be; what is not open is opened when it is needed. */
+  /** Opens what the first requests would otherwise wait for, and throws if that fails; anything not open is opened on demand. */
   readonly warm: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -32,7 +32,7 @@ export type RecorderTerms = Pick<ExecutionTimes, 'afterCallMs' | 'recordWithinMs
   readonly onBatch?: OnBatch | undefined;
 };
 
-/** Everything that is written on the hot path: in groups where rows are independent or only count together, alone where an approval is involved. */
+/** Opens all writes of the hot path: batched if rows are independent or only count together, alone if an approval is involved. */
 export const openRecorder = (
   database: Database,
   settings: ConnectionSettings,

@@ -22,7 +22,7 @@ after(async () => {
 
 const COUNT = { name: 'count', text: 'select cardinality($1::kept_row[]) as count' };
 
-test('a type that is made anew, as a restore in place does, breaks one statement and none after it', async () => {
+test('fails one statement after a type was recreated, as by a restore in place, and none after it', async () => {
   const make = (): Promise<unknown> => owner.query('create type kept_row as (id text)');
   await make();
   assert.deepEqual(await connection.run(COUNT, ['{}']), [{ count: 0 }]);
@@ -32,7 +32,7 @@ test('a type that is made anew, as a restore in place does, breaks one statement
   assert.deepEqual(await connection.run(COUNT, ['{}']), [{ count: 0 }]);
 });
 
-test('a statement that fails by its values leaves the connection as it is', async () => {
+test('leaves the connection usable after a statement that fails by its values', async () => {
   const backend = { name: 'backend', text: 'select pg_backend_pid() as pid' };
   const [mine] = await connection.run<{ pid: number }>(backend, []);
   await assert.rejects(connection.run({ name: 'json', text: 'select $1::json' }, ['{']), { code: '22P02' });

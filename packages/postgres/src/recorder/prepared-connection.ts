@@ -11,8 +11,8 @@ export type PreparedConnection = {
 };
 
 /**
- * Planning a statement anew for each batch would take longer than running it. A plan that is kept was made when nobody knew how large the
- * tables would grow, so it may not read one whole.
+ * Planning a statement for each batch would take longer than running it. A cached plan was made before the tables
+ * grew, so it must not use a full scan.
  */
 const KEEP_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off'];
 
@@ -25,7 +25,7 @@ export const openPreparedConnection = (settings: ConnectionSettings): PreparedCo
     const config = clientConfig(settings);
     const client = new pg.Client({
       ...config,
-      // What waited for its turn is answered within the time all the same, and truly: a statement that the server ended wrote nothing.
+      // A statement that waited for its turn still gets a definite result within the timeout: one that the server ended wrote nothing.
       statement_timeout: Math.max(STATEMENT_MS_MIN, Math.floor(settings.timeoutMs / 2)),
       options: [config.options, ...KEEP_PLANS.map((setting) => `-c ${setting}`)].join(' '),
     });
@@ -37,7 +37,7 @@ export const openPreparedConnection = (settings: ConnectionSettings): PreparedCo
   const drop = (which: Promise<pg.Client> | undefined): void => {
     if (which === undefined || opened !== which) return;
     opened = undefined;
-    // The socket may be dead: closing it politely can fail or hang, and nobody waits for it.
+    // The socket may be dead: a graceful close can fail or hang, and no one waits for it.
     which.then((client) => client.end()).catch(() => undefined);
   };
 

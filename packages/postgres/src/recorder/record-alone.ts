@@ -16,8 +16,9 @@ import type { EventDigests } from './digest-events.ts';
 import { type FirstUse, findFirstUse } from './find-first-use.ts';
 
 /**
- * True inside a statement while both epochs of the decision are the newest. With `held` the agent's stays so until the transaction ends:
- * whoever ends the agent meanwhile waits, and then finds what was opened for it.
+ * True inside a statement while both epochs of the decision are the newest. With `held` the agent's epoch is locked until the transaction
+ * ends:
+ * a concurrent end of the agent waits, and then finds what was opened for it.
  */
 const epochsStand = (action: ActionRecord, held = false): RawBuilder<boolean> => sql`exists (
   select from environment_epochs e join agent_epochs a on a.organization_id = e.organization_id and a.environment_id = e.environment_id
@@ -60,8 +61,9 @@ const insertAction = async (
 };
 
 /**
- * The approval is used up and the action it held goes on, in one statement: of parallel uses one finds it still approved. The row takes the values of
- * the request that runs, whose hash is the one that was approved: whatever was changed on the row while it was held is not what the digest covers.
+ * Uses up the approval and continues its held action, in one statement: of concurrent uses one finds it still approved. The row takes the
+ * values of
+ * the running request, whose hash was approved: a change of the row while it was held is not covered by the digest.
  */
 const consumeApproval = async (tx: TenantTransaction, record: DecisionRecord, afterCallMs: number): Promise<boolean> => {
   const { action: a, consumes } = record;
@@ -86,7 +88,7 @@ const consumeApproval = async (tx: TenantTransaction, record: DecisionRecord, af
   return rows.length === 1;
 };
 
-/** The approval is used by an action of its own, which is inserted beside: what is on record of the unsent call stays as it is. */
+/** Uses the approval for an action of its own, which is inserted: the record of the unsent call stays unchanged. */
 const consumeRestored = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord): Promise<boolean> => {
   const { rows } = await sql<{ id: string }>`
     update approvals set status = 'CONSUMED', used_by_action_id = ${a.id}
@@ -105,7 +107,7 @@ const tellEvents = ({ action: a, events }: DecisionRecord): ToldEvent[] => {
   return events.map((event) => ({ ...subjects[event.about], ...shared, id: event.id, type: event.type, data: event.data }));
 };
 
-/** Who is asked besides, and when the first of them is. */
+/** The additional approvers, and when the first escalation is due. */
 const besides = ({ approver_groups }: NonNullable<DecisionRecord['opens']>) => {
   if (!approver_groups) return {};
   const [first] = approver_groups.flatMap(({ escalates_at }) => escalates_at ?? []).toSorted();
@@ -136,14 +138,14 @@ const mustHaveRoom = async (tx: TenantTransaction, { organization_id, agent_id }
   if (count.organization >= pendingPerOrganizationMax) throw new NotRecorded({ outcome: 'approvals_full', whose: 'organization' });
 };
 
-/** Who authorized the agent for the tool, or granted it the capability that the tool requires. */
+/** Returns who authorized the agent for the tool, or granted it the capability that the tool requires. */
 const authorizers = ({ organization_id, agent_id, tool_id }: ActionRecord) => sql<string[]>`array(
   select g.authorized_by from tool_agents g where g.organization_id = ${organization_id} and g.agent_id = ${agent_id} and g.tool_id = ${tool_id}
    union
   select c.granted_by from agent_capabilities c join tools t on t.organization_id = c.organization_id and t.required_capability = c.capability
    where c.organization_id = ${organization_id} and c.agent_id = ${agent_id} and t.id = ${tool_id})`;
 
-/** Opens the approval of a held decision. Returns what to do where no one can approve it. */
+/** Opens the approval of a held decision. Returns a remedy if no one can approve it. */
 const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<string | null> => {
   if (!opens) return null;
   await mustHaveRoom(tx, a);
@@ -189,8 +191,8 @@ const takeClaims = async (tx: TenantTransaction, record: DecisionRecord): Promis
 };
 
 /**
- * What was done first with the key of a resubmission. No index knows both places that a key may stand in, so of several approvals used at one moment
- * with one key each waits for the one before.
+ * Returns the first use of a resubmission's key. No index covers both columns of a key, so concurrent uses of approvals
+ * with one key are serialized.
  */
 const firstUseInTurn = async (tx: TenantTransaction, action: ActionRecord): Promise<FirstUse | undefined> => {
   const { organization_id, principal_id, idempotency_key } = action;
@@ -230,7 +232,7 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, { afterCallM
   const { told, revision } = continuesHeld(record.consumes) ? await continued(tx, record, digests) : { told: record, revision: 0 };
   await appendEvents(tx, tellEvents(told));
   if (record.grows && !(await growContext(tx, record.action, record.grows))) throw new NotRecorded({ outcome: 'contexts_full' });
-  // Last, so that whoever counts on the same waits for the commit and for nothing else.
+  // Last, so that decisions with the same counters wait for the commit and for nothing else.
   await takeClaims(tx, record);
   return { outcome: 'recorded', remedy, revision };
 };

@@ -143,13 +143,13 @@ const outcomesOf = async (records: readonly DecisionRecord[]): Promise<string[]>
   (await recordBatch(records)).map(({ outcome }) => outcome);
 
 describe('a batch of decisions', () => {
-  test('is stored member by member with its events, whatever is null, in whichever organization', async () => {
+  test('is stored member by member with its events, with any nulls, in any organization', async () => {
     const records = [decision(), decision(NOTHING), decision({ organization_id: 'org_2' })];
     assert.deepEqual(await outcomesOf(records), ['recorded', 'recorded', 'recorded']);
     for (const record of records) await isStored(record);
   });
 
-  test('leaves out, with its events, each decision whose place is not the one its epochs belong to, and no other', async () => {
+  test('omits, with its events, each decision outside of the scope of its epochs, and no other', async () => {
     const wrong = [
       { environment_epoch: 2 },
       { agent_epoch: 0 },
@@ -168,14 +168,14 @@ describe('a batch of decisions', () => {
     assert.equal(told.length, 4);
   });
 
-  test('sees an epoch that moved between two batches of one connection', async () => {
+  test('sees an epoch change between two batches of one connection', async () => {
     assert.deepEqual(await outcomesOf([decision()]), ['recorded']);
     await owner.query("update agents set status = 'PAUSED' where id = 'agt_of_org_1'");
     assert.deepEqual(await outcomesOf([decision(), decision({ organization_id: 'org_2' })]), ['moved', 'recorded']);
     await owner.query("update agent_epochs set epoch = 1 where agent_id = 'agt_of_org_1'");
   });
 
-  test('stores nothing at all when one row cannot be stored', async () => {
+  test('stores nothing if one row cannot be stored', async () => {
     const records = [decision(), decision({ reason: 'a\u0000b' }), decision({ parameters_json: '{' })];
     await assert.rejects(recordBatch(records));
     for (const { action } of records) assert.equal(await readAction(action.id), undefined);
@@ -195,7 +195,7 @@ const storedOf = async (records: readonly DecisionRecord[]): Promise<boolean[]> 
   return stored.map((row) => row !== undefined);
 };
 
-test('of the tables that tell the state, each row is looked up by its index, however small they were when the plan was made', async () => {
+test('looks up each state row by its index, however small the tables were at planning', async () => {
   const readWhole = async (): Promise<unknown> => {
     await recorder.run({ name: 'flush', text: 'select pg_stat_force_next_flush()' }, []);
     const { rows } = await owner.query(
@@ -210,7 +210,7 @@ test('of the tables that tell the state, each row is looked up by its index, how
   assert.deepEqual(await readWhole(), before);
 });
 
-describe('what the database takes and does not keep', () => {
+describe('a decision that the database accepts and does not store', () => {
   const swallow = async (table: string, work: () => Promise<void>): Promise<void> => {
     await owner.query(`create function swallow() returns trigger language plpgsql as $$ begin return null; end $$;
       create trigger swallows before insert on ${table} for each row when (new.request_id = 'req_swallowed') execute function swallow()`);
@@ -223,7 +223,7 @@ describe('what the database takes and does not keep', () => {
   const request_id = 'req_swallowed';
   const keyed = { idempotency_key: 'k-swallowed', idempotency_hash: '00' };
 
-  test('is not told as recorded: who sent it learns so, and nothing else of it is kept', async () => {
+  test('is not reported as recorded, and nothing else of the batch is stored', async () => {
     await swallow('actions', async () => {
       const [swallowed, other] = [decision({ request_id }), decision()];
       await assert.rejects(recordBatch([other, swallowed]), { code: '22012' });
@@ -235,7 +235,7 @@ describe('what the database takes and does not keep', () => {
 });
 
 describe('a batch of decisions with idempotency keys', () => {
-  test('stores one decision for each key of a principal, and tells which others found theirs used', async () => {
+  test('stores one decision for each key of a principal, and reports used keys to the others', async () => {
     const records = [keyed('b'), keyed('a'), decision(), keyed('b'), keyed('a', { principal_id: 'agt_other' }), keyed('c')];
     const outcomes = await outcomesOf(records);
     assert.deepEqual(outcomes, ['recorded', 'recorded', 'recorded', 'key_used', 'recorded', 'recorded']);
@@ -261,14 +261,14 @@ describe('a batch of decisions with idempotency keys', () => {
     assert.deepEqual(await storedOf(records), [false, true, true]);
   });
 
-  test('takes a state that has moved for moved, whether its key was used or not', async () => {
+  test('reports an outdated state, whether its key was used or not', async () => {
     assert.deepEqual(await outcomesOf([keyed('e')]), ['recorded']);
     const records = [keyed('e', { agent_epoch: 7 }), keyed('f', { agent_epoch: 7 }), keyed('e')];
     assert.deepEqual(await outcomesOf(records), ['moved', 'moved', 'key_used']);
     assert.deepEqual(await storedOf(records), [false, false, false]);
   });
 
-  test('never waits for another batch that has the same keys in another order', async () => {
+  test('never deadlocks with another batch that has the same keys in another order', async () => {
     const login = testLogin('svc_recorder');
     const other = openPreparedConnection({ url: database.url, role: 'svc_recorder', ...login, connectionsMax: 1, timeoutMs: 10_000 });
     const recordOther = newRecordBatch(other, eventRows, 60_000);

@@ -5,7 +5,7 @@ import type { PreparedConnection, PreparedStatement } from './prepared-connectio
 import { leasesOf, RECORD_DECISIONS, RECORD_KEYED_DECISIONS, type WrittenRow } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
-/** `key_used`: nothing was written, since the idempotency key was used before. What for is another question. */
+/** `key_used`: nothing was written, since the idempotency key was used before. Its first use is read separately. */
 export type BatchOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' }> | { readonly outcome: 'key_used' };
 export type RecordBatch = (records: readonly DecisionRecord[]) => Promise<BatchOutcome[]>;
 
@@ -15,7 +15,7 @@ const MOVED: BatchOutcome = { outcome: 'moved' };
 
 const placeOfKey = (action: ActionRecord): string => `${action.organization_id} ${action.principal_id} ${action.idempotency_key ?? ''}`;
 
-/** The one order in which everybody writes decisions with keys. */
+/** The global order in which decisions with keys are written, to prevent a deadlock. */
 export const byKey = (one: DecisionRecord, other: DecisionRecord): number => {
   const [left, right] = [placeOfKey(one.action), placeOfKey(other.action)];
   return left === right ? 0 : left < right ? -1 : 1;
@@ -23,7 +23,7 @@ export const byKey = (one: DecisionRecord, other: DecisionRecord): number => {
 
 const placesIn = (listed: string | null | undefined): Set<string> => new Set(listed?.split(' '));
 
-/** In the order in which the decisions were sent, where the first has the place 1. */
+/** In the order in which the decisions were sent, with the first at position 1. */
 const outcomesOf = (sent: readonly DecisionRecord[], row: WrittenRow | undefined): BatchOutcome[] => {
   const recorded = placesIn(row?.recorded);
   const keyUsed = placesIn(row?.key_used);
@@ -34,9 +34,9 @@ const outcomesOf = (sent: readonly DecisionRecord[], row: WrittenRow | undefined
 };
 
 /**
- * Records over one connection, one batch at a time: the memory a batch was encoded in serves the next. One statement for a whole batch:
+ * Records over one connection, one batch at a time: the memory of an encoded batch is reused. One statement for a whole batch:
  * a decision is written only if both epochs it was made at are still the newest, together with its events. `afterCallMs`: from
- * the end of a call's time to the end of its lease.
+ * the end of a call's timeout to the end of its lease.
  */
 export const newRecordBatch = (connection: PreparedConnection, eventRows: EventRows, afterCallMs: number): RecordBatch => {
   const bytes = newWireBytes();

@@ -129,7 +129,7 @@ const isStored = async ({ action }: DecisionRecord): Promise<boolean> => {
 const totalOf = async (counter: string): Promise<string | undefined> =>
   (await owner.query('select total::text from counters where counter = $1', [counter])).rows[0]?.total;
 
-test('of one batch as many are written as there is room, each with its event, and the others learn what they lost', async () => {
+test('writes as many of one batch as there is capacity, each with its event, and reports the missing claim to the others', async () => {
   const record = connection();
   const batch = Array.from({ length: 5 }, () => decision([claim('limit:a', { max_calls: 3 })]));
   const answers = await record(batch);
@@ -142,7 +142,7 @@ test('of one batch as many are written as there is room, each with its event, an
   assert.equal(lost.lost.retry_after_seconds, 60);
 });
 
-test('a decision that claims twice takes both or none', async () => {
+test('takes both claims of a decision or none', async () => {
   const record = connection();
   assert.deepEqual(outcomes(await record([decision([claim('limit:narrow', { max_calls: 1 })])])), ['recorded']);
   const both = decision([claim('limit:wide'), claim('limit:narrow', { max_calls: 1 })]);
@@ -151,7 +151,7 @@ test('a decision that claims twice takes both or none', async () => {
   assert.equal(await isStored(both), false);
 });
 
-test('calls and amounts of one claim are counted apart, and each currency by itself', async () => {
+test('counts calls and amounts of one claim separately, and each currency', async () => {
   const record = connection();
   const spends = (amount: number, currency = 'EUR') =>
     decision([claim('delegation:d', { max_calls: 3, max_amount: 100, currency, amount })]);
@@ -164,7 +164,7 @@ test('calls and amounts of one claim are counted apart, and each currency by its
   assert.equal(full[0]?.outcome === 'claim_lost' && full[0].lost.bound, 'max_calls');
 });
 
-test('a rule that applies by two bindings takes once, by the smaller bound', async () => {
+test('takes once for a rule with two bindings, by the smaller bound', async () => {
   const record = connection();
   const twice = () => decision([claim('limit:bound', { max_calls: 2 }), claim('limit:bound', { max_calls: 5 })]);
   assert.deepEqual(outcomes([...(await record([twice()])), ...(await record([twice()])), ...(await record([twice()]))]), [
@@ -175,7 +175,7 @@ test('a rule that applies by two bindings takes once, by the smaller bound', asy
   assert.equal(await totalOf('limit:bound#calls'), '2');
 });
 
-test('a ceiling without a window never frees', async () => {
+test('never frees a ceiling without a window', async () => {
   const record = connection();
   const once = () => decision([claim('delegation:once', { window_seconds: null, max_calls: 1 })]);
   assert.deepEqual(outcomes(await record([once()])), ['recorded']);
@@ -185,7 +185,7 @@ test('a ceiling without a window never frees', async () => {
   assert.equal((await owner.query("select from counter_uses where counter like 'delegation:once%'")).rowCount, 0);
 });
 
-test('a state that has moved takes nothing', async () => {
+test('takes nothing for an outdated state', async () => {
   const record = connection();
   const moved = decision([claim('limit:moved')], { agent_epoch: 7 });
   assert.deepEqual(outcomes(await record([moved, decision([claim('limit:moved')])])), ['moved', 'recorded']);
@@ -193,14 +193,14 @@ test('a state that has moved takes nothing', async () => {
   assert.equal(await isStored(moved), false);
 });
 
-test('a counter is of one tenant, whatever another one calls its own', async () => {
+test('keeps a counter within one tenant, whatever its name elsewhere', async () => {
   const record = connection();
   const mine = decision([claim('limit:same', { max_calls: 1 })]);
   const theirs = decision([claim('limit:same', { max_calls: 1 })], { organization_id: 'org_2' });
   assert.deepEqual(outcomes(await record([mine, theirs])), ['recorded', 'recorded']);
 });
 
-test('of one key one use is taken, in one batch or in two at once', async () => {
+test('takes one use per key, in one batch or in two concurrent ones', async () => {
   const [record, recordOther] = [connection(), connection()];
   assert.deepEqual(outcomes(await record([keyed([claim('limit:keys')], 'k1')])), ['recorded']);
   assert.deepEqual(outcomes(await record([keyed([claim('limit:keys')], 'k1')])), ['key_used']);
@@ -218,7 +218,7 @@ test('of one key one use is taken, in one batch or in two at once', async () => 
   }
 });
 
-test('batches that count on the same in other orders never wait for each other in a circle, and never take too much', async () => {
+test('never deadlocks batches with the same counters in other orders, and never takes too much', async () => {
   const [record, recordOther] = [connection(), connection()];
   for (let round = 0; round < 30; round += 1) {
     const names = Array.from({ length: 8 }, (_, index) => `limit:${round}-${index}`);
@@ -229,7 +229,7 @@ test('batches that count on the same in other orders never wait for each other i
   }
 });
 
-test('uses that no window reaches any more may be forgotten without a change of any answer', async () => {
+test('may delete uses outside of all windows without a change of any result', async () => {
   const record = connection();
   const one = () => decision([claim('limit:old', { max_calls: 2, max_amount: 100, currency: 'EUR', amount: 50 })]);
   assert.deepEqual(outcomes(await record([one(), one()])), ['recorded', 'recorded']);
@@ -240,9 +240,9 @@ test('uses that no window reaches any more may be forgotten without a change of 
   assert.deepEqual(outcomes(await record([one()])), ['claim_lost']);
 });
 
-test('whatever comes in whatever order, exactly what a list of all uses would let through is let through', async () => {
+test('admits exactly what a list of all uses would admit, in any order', async () => {
   const record = connection();
-  // Time moves by an even number of hours and windows are odd, so that how long the test itself takes is never at an edge.
+  // Time moves by an even number of hours and windows are odd, so that the duration of the test itself never matters at an edge.
   const HOUR = 3_600;
   const WINDOW = 7 * HOUR;
   const MAX = 100;
@@ -292,7 +292,7 @@ const giveBack = async ({ action, claims }: DecisionRecord): Promise<number> => 
   return rows[0].given;
 };
 
-test('what a decision took is given back once, and later uses still free at their own times', async () => {
+test("gives back a decision's uses once, and later uses still free at their own times", async () => {
   const record = connection();
   const amounts = { max_calls: 3, max_amount: 100, currency: 'USD' };
   const made = [10, 20, 30].map((amount) => decision([claim('limit:back', { ...amounts, amount })]));
@@ -320,7 +320,7 @@ test('what a decision took is given back once, and later uses still free at thei
   );
 });
 
-test('a ceiling without a window gets back what was taken, and nothing that a later windowed use rests on', async () => {
+test('gives back to a ceiling without a window what was taken, and nothing that a later windowed use needs', async () => {
   const record = connection();
   const whole = { window_seconds: null, max_calls: 1 };
   const [one, two] = [decision([claim('delegation:back', whole)]), decision([claim('delegation:back', whole)])];
@@ -331,7 +331,7 @@ test('a ceiling without a window gets back what was taken, and nothing that a la
   assert.deepEqual([await giveBack(two), await totalOf('delegation:back#calls')], [0, '2']);
 });
 
-test('race: of uses that are taken and given back at once none is lost or counted twice', async () => {
+test('race: loses or double-counts no use under concurrent takes and returns', async () => {
   const records = [connection(), connection()];
   await Promise.all(
     records.map(async (record, which) => {

@@ -11,9 +11,10 @@ import { newWireBytes } from './wire-bytes.ts';
 export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' | 'claim_lost' }> | typeof KEY_USED;
 
 /**
- * Checks and takes what decisions claim of counted ceilings, and writes those that got all of it, in one statement: the counters are held
- * for as long as it runs and commits, and nobody waits for a round trip of somebody else. A decision that the database did not keep undoes
- * what was taken for it.
+ * Checks and takes the claims of decisions on counted ceilings, and writes those that got all of them, in one statement: the counters are
+ * locked
+ * only while it runs and commits, and no one waits for another's round trip. A decision that the database did not store undoes
+ * its claims.
  */
 export const RECORD_CLAIMS: PreparedStatement = {
   name: 'record_claims',

@@ -8,7 +8,7 @@ const columns = Object.keys(ACTION_COLUMNS).join(', ');
 /** The decisions of a batch as rows; `ordinality` counts them from 1. */
 export const SENT = 'unnest($1::recorded_action[]) with ordinality as sent';
 
-/** What was made on a state that has moved since is not in it. Each row of a state is looked up by itself, whatever plan is kept. */
+/** Excludes decisions on an outdated state. Each row of a state is looked up by itself, for any cached plan. */
 const FENCED = `fenced as materialized (
     select sent.* from ${SENT}
     cross join lateral (select from environment_epochs e where e.organization_id = sent.organization_id
@@ -25,7 +25,7 @@ export const insertActions = (leases: string): string =>
   `insert into actions (${columns}, held_until) select ${columns},
     case when status = 'EXECUTING' then now() + interval '1 millisecond' * (${leases}::bigint[])[ordinality] end from fenced`;
 
-/** An error when the database took a decision and did not keep it: then nothing of the batch is kept, and nothing acknowledged. */
+/** Throws if the database accepted a decision and did not store it: then nothing of the batch is stored or acknowledged. */
 export const allKept = (sent: string, kept: string): string =>
   `all_kept as materialized (select 1 / (case when (${sent}) = (${kept}) then 1 else 0 end) as one)`;
 
@@ -36,10 +36,10 @@ export const toldOf = (written: string): string =>
     rows: `${written} as w cross join lateral unnest(w.events) as event`,
   })})`;
 
-/** One row, of `ordinality` with a space between: of decisions that were written, and of those whose idempotency key was used before. */
+/** One row, of `ordinality` separated by spaces: written decisions, and those whose idempotency key was used before. */
 export type WrittenRow = { readonly recorded: string | null; readonly key_used: string | null };
 
-/** Answers the decisions whose state still stands; each of them was inserted. */
+/** Returns the decisions whose state is still current; each of them was inserted. */
 export const RECORD_DECISIONS: PreparedStatement = {
   name: 'record_decisions',
   text: `with ${FENCED}, recorded as (${insertActions('$2')} returning 1), ${toldOf('fenced')},
@@ -48,8 +48,8 @@ export const RECORD_DECISIONS: PreparedStatement = {
 };
 
 /**
- * As above for decisions of which some have an idempotency key. One whose key was used before, by an action or by the resubmission that
- * used up an approval, is not written. Always in the same order, so that two batches with the same keys never wait for each other.
+ * The same for decisions of which some have an idempotency key. One whose key was used before, by an action or by the resubmission that
+ * used up an approval, is not written. Always in the same order, so that two batches with the same keys never deadlock.
  */
 export const RECORD_KEYED_DECISIONS: PreparedStatement = {
   name: 'record_keyed_decisions',

@@ -72,7 +72,7 @@ const rowOf = async (id: string) =>
   (await owner.query('select status, execution::text as execution from actions where id = $1', [id])).rows[0];
 const eventsOf = async (id: string) => (await owner.query('select id, type from audit_events where subject_id = $1', [id])).rows;
 
-test('outcomes of several organizations are recorded together, each with its event, whatever a downstream said', async () => {
+test('records outcomes of several organizations together, each with its event, for any downstream response', async () => {
   const ids = [await newExecuting(), await newExecuting({ ...WHERE, organization_id: 'org_2' }), await newExecuting()];
   const outcomes = ids.map((id, index) => {
     const { action, ...rest } = outcomeOf(id, index === 2 ? '\u0000\ud800 "\\{},NULL' : index);
@@ -85,14 +85,14 @@ test('outcomes of several organizations are recorded together, each with its eve
   }
 });
 
-test('an outcome that is written again, its answer having been lost, is the same one and has one event', async () => {
+test('records a rewritten outcome after a lost response once, with one event', async () => {
   const outcome = outcomeOf(await newExecuting());
   assert.equal(await recorder.recordOutcome(outcome), 'recorded');
   assert.equal(await recorder.recordOutcome(outcome), 'recorded');
   assert.equal((await eventsOf(outcome.action.id)).length, 1);
 });
 
-test('an outcome is told to be overtaken where an epoch of its decision has moved, also when it is written again', async () => {
+test('reports an outcome as overtaken after an epoch change of its decision, also when rewritten', async () => {
   const [stands, agent, environment] = [outcomeOf(await newExecuting()), outcomeOf(await newExecuting()), outcomeOf(await newExecuting())];
   const older = (outcome: Outcome, epoch: object): Outcome => ({ ...outcome, action: { ...outcome.action, ...epoch } });
   const sent = [stands, older(agent, { agent_epoch: 0 }), older(environment, { environment_epoch: 0 })];
@@ -101,7 +101,7 @@ test('an outcome is told to be overtaken where an epoch of its decision has move
   for (const { action } of sent) assert.equal((await rowOf(action.id)).status, 'COMPLETED');
 });
 
-test('what another attempt is writing at this moment is waited for, and what was closed otherwise stays as it was closed', async () => {
+test('waits for a concurrent attempt, and leaves an action that was closed otherwise', async () => {
   const [mine, other] = [await newExecuting(), await newExecuting()];
   const writing = await fresh.client();
   for (const commits of [false, true]) {
@@ -118,7 +118,7 @@ test('what another attempt is writing at this moment is waited for, and what was
   assert.deepEqual(await eventsOf(other), []);
 });
 
-test('a grant that is revoked and given back, and connections that are cut, lose no outcome', async () => {
+test('loses no outcome by a revoked and restored grant, or cut connections', async () => {
   const ids: string[] = [];
   while (ids.length < 8) ids.push(await newExecuting());
   const role = testRole('svc_recorder');
@@ -130,7 +130,7 @@ test('a grant that is revoked and given back, and connections that are cut, lose
   assert.deepEqual(new Set(await Promise.all(recording)), new Set(['recorded']));
 });
 
-test('closing waits for the outcomes that are being tried', async () => {
+test('waits on close for the outcomes being retried', async () => {
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
   const other = openRecorder(database, asRecorder, { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 });
   const id = await newExecuting();
@@ -144,7 +144,7 @@ test('closing waits for the outcomes that are being tried', async () => {
   assert.equal(await recording, 'recorded');
 });
 
-test('each action is looked up by its index and changed where it was found, however small the table was when the plan was made', async () => {
+test('looks up each action by its index and changes it in place, however small the table was at planning', async () => {
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
   const lane = openPreparedConnection(asRecorder);
   const record = newRecordOutcomes(lane, eventRows);
@@ -167,7 +167,7 @@ test('each action is looked up by its index and changed where it was found, howe
   assert.ok(after.entries - before.entries <= 6, `${after.entries - before.entries} entries of indexes were read for three outcomes`);
 });
 
-test('who records may close what is in execution, and reopen or change nothing', async () => {
+test('lets the recorder close what is in execution, and reopen or change nothing', async () => {
   const [open, closed] = [await newExecuting(), await insertAction(owner, WHERE, { status: 'COMPLETED' })];
   const asRecorder = openPreparedConnection({ ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') });
   const update = (name: string, set: string, id: string) =>

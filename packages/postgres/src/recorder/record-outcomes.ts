@@ -7,29 +7,29 @@ import type { EventAction, EventRows } from './event-rows.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { newWireBytes, type WireBytes } from './wire-bytes.ts';
 
-/** An outcome and its events as they are written, and nothing of the decision that nobody needs any more. Times are ISO 8601, JSON is text. */
+/** An outcome and its events as written, without the parts of the decision that are no longer needed. Times are ISO 8601, JSON is text. */
 export type OutcomeRow = EventAction & {
   readonly agent_id: string;
   readonly status: string;
   readonly code: string | null;
   readonly execution: string;
   readonly completed_at: string;
-  /** At which its decision was made. */
+  /** The epoch of its decision. */
   readonly environment_epoch: number;
   readonly agent_epoch: number;
-  /** How it went, and where that is told besides, that it was stopped for where it went. */
+  /** The outcome event, and if reported, a stop for its destination. */
   readonly events: readonly EventRecord[];
   /** Null for an outcome that gives nothing back; any other is written by itself. */
   readonly givesBack: GivenBack | null;
 };
 
-/** The time at which an action gave back an approval or uses of counters; null where it gave back neither. */
+/** Returns when an action gave back an approval or uses of counters; null if neither. */
 export const givenBackAt = ({ givesBack, completed_at }: Pick<OutcomeRow, 'givesBack' | 'completed_at'>): string | null =>
   givesBack !== null && (givesBack.approval !== null || givesBack.claims.length > 0) ? completed_at : null;
 
 /**
- * `overtaken`: recorded, and an epoch of its decision is no longer the newest. `again`: an earlier attempt is under way still, and what comes
- * of it is not known yet. `missing`: there is no such action.
+ * `overtaken`: recorded, and an epoch of its decision is no longer the newest. `again`: an earlier attempt is still in progress, with an
+ * unknown result. `missing`: there is no such action.
  */
 export type OutcomeStands = 'recorded' | 'overtaken' | 'closed' | 'again' | 'missing';
 
@@ -83,7 +83,7 @@ const OUTCOME_FIELDS = {
 
 const fields = Object.values(OUTCOME_FIELDS);
 
-/** An array of `recorded_outcome`. It stands in `bytes` until those are begun anew. */
+/** Encodes an array of `recorded_outcome`. It is valid in `bytes` until those are reused. */
 const encodeOutcomes = (bytes: WireBytes, outcomes: readonly OutcomeRow[], eventRows: EventRows): Buffer => {
   bytes.begin();
   writeArray(bytes, outcomes, (outcome) => {
@@ -95,12 +95,13 @@ const encodeOutcomes = (bytes: WireBytes, outcomes: readonly OutcomeRow[], event
 };
 
 /**
- * How executed actions went, each with its events, in one statement. Each action is looked up once, by itself, and changed where it was found:
- * that has one plan at every size of the table, whatever stood in it when the plan was made. Conditions on the place itself are written so
- * that no index serves them. Of an action that was closed already nothing is written, and one that somebody is closing is waited for and left.
+ * Records the outcomes of executed actions, each with its events, in one statement. Each action is looked up once, by itself, and changed
+ * in place:
+ * that has one plan at every size of the table, whatever its size at planning. Conditions on the row itself are written so
+ * that no index serves them. A closed action is left unchanged, and one that is being closed is awaited and left unchanged.
  *
- * The row tells which outcomes were written, and of the others how their action stood before: whether that was this very outcome, whose
- * answer was lost on its way; and of which the epochs still stand, so that nobody has to ask for those besides.
+ * The row returns which outcomes were written, and for the others the earlier state of their action: it may be this very outcome, whose
+ * response was lost; and whose epochs are still current, so that no separate check is needed.
  */
 export const RECORD_OUTCOMES: PreparedStatement = {
   name: 'record_outcomes',
@@ -131,7 +132,7 @@ export const RECORD_OUTCOMES: PreparedStatement = {
 type Other = { readonly place: number; readonly status: string | null; readonly same_time: boolean | null };
 type Row = { readonly closed: string | null; readonly others: readonly Other[] | null; readonly current: string | null };
 
-/** Returns what an outcome that was not written now came to, by how its action stood before. */
+/** Returns the result of an outcome that was not written now, by the earlier state of its action. */
 export const standsOf = (sent: OutcomeRow, other: Pick<Other, 'status' | 'same_time'> | undefined): Exclude<OutcomeStands, 'overtaken'> => {
   if (other === undefined || other.status === null) return 'missing';
   if (other.status === 'EXECUTING') return 'again';
@@ -140,7 +141,7 @@ export const standsOf = (sent: OutcomeRow, other: Pick<Other, 'status' | 'same_t
 
 export type RecordOutcomes = (outcomes: readonly OutcomeRow[]) => Promise<OutcomeStands[]>;
 
-/** Over one connection, one batch at a time: the memory a batch was encoded in serves the next. One action is in a batch once. */
+/** Over one connection, one batch at a time: the memory of an encoded batch is reused. One action is in a batch once. */
 export const newRecordOutcomes = (connection: PreparedConnection, eventRows: EventRows): RecordOutcomes => {
   const bytes = newWireBytes();
   return async (outcomes) => {

@@ -30,7 +30,7 @@ const lockAction = async (tx: TenantTransaction, outcome: OutcomeRow): Promise<L
 
 const closeAction = async (tx: TenantTransaction, { givesBack, ...outcome }: Unsent): Promise<void> => {
   const { freesKey } = givesBack;
-  // An action that was held keeps the key of the request that was held: the use has another key, which its approval holds.
+  // A held action keeps the key of its first request: the use has another key, which its approval stores.
   const freesOwnKey = sql`${freesKey} and not exists (
     select from approvals p where p.organization_id = ${outcome.organization_id} and p.action_id = ${outcome.id})`;
   await sql`
@@ -96,7 +96,7 @@ const write = async (tx: TenantTransaction, outcome: Unsent, digests: EventDiges
     return stands === 'recorded' && !(await areEpochsCurrent(tx, outcome)) ? 'overtaken' : stands;
   }
   await closeAction(tx, outcome);
-  // The revision is that of the locked row: after a commit that was not confirmed, the recorder does not know it.
+  // The revision is that of the locked row: after an unconfirmed commit, the recorder does not know it.
   const digested = digests.ofOutcome({ ...action, organization_id: outcome.organization_id, id: outcome.id }, outcome);
   await appendOutcome(tx, digested, await restoreApproval(tx, outcome));
   // Last, since other decisions wait for the counters until the commit.

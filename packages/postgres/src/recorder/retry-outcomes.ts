@@ -6,7 +6,7 @@ import type { OutcomeRow, OutcomeStands } from './record-outcomes.ts';
 type Final = Exclude<OutcomeStands, 'again' | 'missing'>;
 
 export type OutcomeWriter = {
-  /** Resolves when it is known what stands; throws when that takes too long. */
+  /** Resolves when the stored result is known; throws after a timeout. */
   readonly write: (outcome: OutcomeRow) => Promise<Final>;
   /** Resolves when nothing is tried any more. */
   readonly drain: () => Promise<void>;
@@ -27,9 +27,9 @@ const orAgain = async (attempt: Promise<OutcomeStands>, isLate: () => boolean): 
 };
 
 /**
- * Writes outcomes again and again while the database cannot take them, with exponential backoff. Writing one twice is the same as once, so
- * an attempt of which nobody knows what came of it is simply made again. What waits here is bounded by the calls that may be under way,
- * since each of them keeps its place until it is answered.
+ * Retries outcomes while the database is unavailable, with exponential backoff. Writing one twice is idempotent, so
+ * an attempt with an unknown result is simply repeated. The queue is bounded by the calls in progress,
+ * since each of them keeps its slot until it is answered.
  */
 export const newOutcomeWriter = (attempt: (outcome: OutcomeRow) => Promise<OutcomeStands>, withinMs: number): OutcomeWriter => {
   const underWay = new Set<Promise<unknown>>();

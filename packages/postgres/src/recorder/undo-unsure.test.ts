@@ -22,7 +22,7 @@ let owner: pg.Client;
 let database: Database;
 let recorder: Recorder;
 let proxy: Server;
-/** Swallows what the server answers, until `cut` ends the connections that it was for: what was asked is done, and nobody hears of it. */
+/** Drops the server's responses until `cut` ends their connections: the work is done, and no one learns of it. */
 let isDeaf = false;
 /** Becomes deaf when a client sends this. */
 let deafAt: string | undefined;
@@ -34,7 +34,7 @@ const cut = (): void => {
   unheard.clear();
 };
 
-/** Stands before the server of the database, at a socket of its own. */
+/** Starts a proxy of the database server, on a socket of its own. */
 const startProxy = async (): Promise<void> => {
   const { host, port } = new pg.Client({ connectionString: fresh.url });
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
@@ -124,7 +124,7 @@ const statusOf = async (id: string): Promise<string | undefined> =>
 const endingsOf = async (id: string) =>
   (await owner.query("select from audit_events where subject_id = $1 and id like 'evt_end%'", [id])).rowCount;
 
-test('an outcome that was committed and whose answer was lost is written again, and is on record once', async () => {
+test('rewrites a committed outcome with a lost response, and records it once', async () => {
   // The connection of outcomes is open before nothing is heard any more.
   const earlier = decision('act_0');
   await recorder.record(earlier);
@@ -139,7 +139,7 @@ test('an outcome that was committed and whose answer was lost is written again, 
   assert.deepEqual([await statusOf('act_1'), await endingsOf('act_1')], ['COMPLETED', 1]);
 });
 
-test('a decision that was committed and whose answer was lost does not stay in execution, and one that is not on record stays none', async () => {
+test('closes a committed decision with a lost response, and creates none that is not recorded', async () => {
   const [lost, unknown] = [decision('act_2'), decision('act_3')];
   isDeaf = true;
   const recording = assert.rejects(recorder.record(lost));
@@ -153,7 +153,7 @@ test('a decision that was committed and whose answer was lost does not stay in e
   assert.equal(await statusOf('act_3'), undefined);
 });
 
-test('a use of an approval that was committed and whose answer was lost is undone, and the approval and the key are usable again', async () => {
+test('undoes a committed use of an approval with a lost response, so that approval and key are usable again', async () => {
   const { actionId, approvalId } = await insertHeldAction(
     owner,
     { organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1' },

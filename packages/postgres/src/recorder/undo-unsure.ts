@@ -4,11 +4,11 @@ import pg from 'pg';
 import type { OutcomeRow, OutcomeStands } from './record-outcomes.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
 
-/** The last is what a transaction says whose commit broke the connection. */
+/** The last is the error of a transaction whose commit broke the connection. */
 const BROKE_OFF = /^(Connection terminated unexpectedly|Query read timeout|Connection terminated after a statement that broke it)/;
 const SYSTEM_CODES = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** Whether a statement was sent and nobody knows whether it was committed. What the server rejects was not. */
+/** Returns true if a statement was sent and its commit is unknown. One that the server rejected was not committed. */
 const isUnsure = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return error.severity === 'FATAL';
   return error instanceof Error && (BROKE_OFF.test(error.message) || SYSTEM_CODES.has((error as { code?: unknown }).code));
@@ -17,14 +17,14 @@ const isUnsure = (error: unknown): boolean => {
 export type UnsureDecisions = {
   /** Passes on what recording a decision came to, and remembers one that was to be executed and may or may not be on record. */
   readonly watch: <Result>(record: DecisionRecord, recording: Promise<Result>) => Promise<Result>;
-  /** Closes such a decision if it is on record: it was answered as refused, so its call is never made. */
+  /** Closes such a decision if it is recorded: its caller was refused, so its call is never made. */
   readonly undo: (outcome: Outcome) => void;
   readonly drain: () => Promise<void>;
 };
 
 /**
- * Closes actions that stand in execution although nobody executes them, since the connection broke off while they were committed. So many
- * at the same time at most; one that is not closed here is closed when its lease is over.
+ * Closes actions that are in execution although no one executes them, since the connection broke during their commit. A bounded number
+ * at the same time; one that is not closed here is closed when its lease expires.
  */
 export const newUnsureDecisions = (
   attempt: (outcome: OutcomeRow) => Promise<OutcomeStands>,
@@ -32,7 +32,7 @@ export const newUnsureDecisions = (
   withinMs: number,
 ): UnsureDecisions => {
   const unsure = new WeakSet<ActionRecord>();
-  // A statement whose connection broke may go on for a while in the server, and its action is there only then.
+  // A statement whose connection broke may continue in the server for a while, and its action appears only then.
   const whenThere = async (outcome: OutcomeRow): Promise<OutcomeStands> => {
     const stands = await attempt(outcome);
     return stands === 'missing' ? 'again' : stands;

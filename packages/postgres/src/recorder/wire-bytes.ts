@@ -1,4 +1,4 @@
-/** What a usual batch needs. What a larger one takes is given back before the next. */
+/** The size of a usual batch. A larger buffer is freed before the next. */
 const KEPT_BYTES = 262_144;
 /** UTF-8 needs no more than this for each of a text's UTF-16 units. */
 const UNIT_BYTES_MAX = 3;
@@ -8,15 +8,15 @@ const INT_BYTES = 4;
 export type WireBytes = {
   /** Forgets all that was written: it must have been sent. */
   readonly begin: () => void;
-  /** All that was written since; it stands until the next beginning. */
+  /** Returns everything written since the last reset; valid until the next one. */
   readonly written: () => Buffer;
-  /** Of a number that has no sign its 32 bits, too. */
+  /** Also writes the 32 bits of an unsigned number. */
   readonly int32: (value: number) => void;
   /** UTF-8, and before it its length. */
   readonly text: (value: string) => void;
-  /** The bytes that the hex digits stand for, and before them how many. */
+  /** Writes the bytes of hex digits, after their number. */
   readonly hex: (digits: string) => void;
-  /** Leaves room for the length of what follows; `close` writes it there. */
+  /** Reserves the length field of what follows; `close` fills it in. */
   readonly open: () => number;
   readonly close: (opened: number) => void;
 };

@@ -25,7 +25,7 @@ export const selectContexts = (tx: TenantTransaction, organizationId: string, ag
 export const findContexts = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<FlowContext[]> =>
   (await selectContexts(tx, organizationId, agentId).orderBy('last_used_at', 'desc').orderBy('id').execute()).map(asContext);
 
-/** Reads a context and keeps others from changing it until the transaction ends. */
+/** Reads a context and locks it until the transaction ends. */
 export const lockContext = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
-/** Shortest time that a context is kept after its last use, in hours. */
+/** Minimum retention of a context after its last use, in hours. */
 const HOURS_MIN = 1;
 
 /** Organizations with flow contexts that may have ended. */

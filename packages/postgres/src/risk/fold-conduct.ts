@@ -5,7 +5,7 @@ import type { Database } from '../connection/connect.ts';
 export type AgentKey = { readonly organization_id: string; readonly agent_id: string };
 export type StoredConduct = AgentKey & { readonly state: Uint8Array };
 
-/** Histories of agents, those that have one. Only the feed consumer writes them, one process at a time. */
+/** Returns histories of agents that have one. Only the feed consumer writes them, one process at a time. */
 export const readConducts = async (tx: FeedTransaction, agents: readonly AgentKey[]): Promise<StoredConduct[]> => {
   const { rows } = await sql<StoredConduct>`
     select c.organization_id, c.agent_id, c.state
@@ -37,7 +37,7 @@ export const markFolded = async (reader: Database, consumer: string, types: read
     on conflict (only_one) do update set folded_through = excluded.folded_through`.execute(reader);
 };
 
-/** Use of a context by its name, or of all contexts of the agent where that is null. */
+/** Use of a context by its name, or of all contexts of the agent if that is null. */
 export type ContextUse = AgentKey & { readonly name: string | null; readonly at: string };
 
 /** Notes that agents used their contexts, so that these do not end. */

@@ -33,7 +33,7 @@ const reuseContext = async (tx: TenantTransaction, agent: GrowingAgent, { key, c
   );
 };
 
-/** Opens a context in the time slice of its agent, so that the bound holds for requests of the same moment. Undefined if there is no capacity. */
+/** Opens a context, serialized per agent, so that the bound holds for concurrent requests. Undefined if there is no capacity. */
 const openContext = async (tx: TenantTransaction, agent: GrowingAgent, growth: ContextGrowth): Promise<ContextRow | undefined> => {
   const { organization_id, workspace_id, environment_id, agent_id, created_at } = agent;
   const { key, contextId } = growth;

@@ -10,7 +10,7 @@ type Seen = { slot: number; calls: number; refusedInRow: number; readonly names:
 
 const NONE: RecentCalls = { calls: 0, refusedInRow: 0, refusedNames: 0 };
 
-/** Decisions that this process recorded lately, so that a burst is seen before it is folded. Bounded in agents and in names of each. */
+/** Recent decisions of this process, so that a burst is visible before it is aggregated. Bounded in agents and in names per agent. */
 export const newRecentCalls = (agentsMax: number) => {
   const seen = new Map<string, Seen>();
   const entryOf = (agentId: string): Seen => {

@@ -60,7 +60,7 @@ export const takeRiskNotices = async (tx: TenantTransaction, organizationId: str
   return rows;
 };
 
-/** Counts a finding in the open event of its agent, signal and subject. False where there is none. */
+/** Counts a finding in the open event of its agent, signal and subject. Returns false if there is none. */
 export const countRiskEvent = async (tx: TenantTransaction, notice: RiskNotice): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('risk_events')
@@ -205,7 +205,7 @@ export type RiskMute = Pick<RiskEvent, 'workspace_id' | 'environment_id' | 'agen
   readonly created_at: Date;
 };
 
-/** Makes an exception, or gives the one that is there another end. */
+/** Creates an exception, or changes the end of the existing one. */
 export const putRiskMute = async (tx: TenantTransaction, mute: RiskMute): Promise<void> => {
   const { muted_until, risk_event_id, created_by, created_at } = mute;
   await tx

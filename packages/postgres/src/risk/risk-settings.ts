@@ -7,7 +7,7 @@ export type StoredRiskSettings = {
   readonly updated_by: string;
 };
 
-/** Chosen risk settings of an environment; undefined where no one chose any. */
+/** Returns the configured risk settings of an environment; undefined if there are none. */
 export const findRiskSettings = async (
   tx: TenantTransaction,
   organizationId: string,

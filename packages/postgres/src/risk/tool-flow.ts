@@ -11,7 +11,7 @@ const select = (tx: TenantTransaction, organizationId: string, toolId: string) =
 export const findToolFlow = (tx: TenantTransaction, organizationId: string, toolId: string) =>
   select(tx, organizationId, toolId).executeTakeFirst();
 
-/** Reads the declared flow of a tool and keeps others from changing it until the transaction ends. */
+/** Reads the declared flow of a tool and locks it until the transaction ends. */
 export const lockToolFlow = (tx: TenantTransaction, organizationId: string, toolId: string) =>
   select(tx, organizationId, toolId).forUpdate().executeTakeFirst();
 

@@ -58,7 +58,7 @@ export const lockRuntimeFinding = (tx: TenantTransaction, organizationId: string
 export const findRuntimeFinding = (tx: TenantTransaction, organizationId: string, id: string): Promise<RuntimeFindingRow | undefined> =>
   tx.selectFrom('runtime_findings').selectAll().where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
 
-/** Every finding of a runtime, or only those that are not resolved. */
+/** Lists every finding of a runtime, or only those that are not resolved. */
 export const findingsOfRuntime = (
   tx: TenantTransaction,
   { organization_id, runtime_id }: Key,

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
-/** The wrapped data key of an organization: the one that is kept, or this one from now on where there is none. */
+/** Returns the wrapped data key of an organization: the stored one, or this one from now on if there is none. */
 export const keepDataKey = async (tx: TenantTransaction, organizationId: string, wrapped: () => Buffer): Promise<Buffer> => {
   const read = () => tx.selectFrom('data_keys').select('wrapped_key').where('organization_id', '=', organizationId).executeTakeFirst();
   const kept = await read();

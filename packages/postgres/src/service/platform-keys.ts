@@ -3,7 +3,7 @@ import type { Database } from '../connection/connect.ts';
 
 export type PlatformKeyRow = { readonly kid: string; readonly public_key: string; readonly sealed_private_key: Buffer };
 
-/** The keys in use, newest first. Whoever owns the database makes them. */
+/** Returns the keys in use, newest first. The owner of the database creates them. */
 export const readPlatformKeys = async (database: Database): Promise<PlatformKeyRow[]> =>
   (
     await database

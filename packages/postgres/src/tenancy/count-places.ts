@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
-/** Workspaces and environments of one organization are made one after the other, so that neither is over its bound. */
+/** Serializes the creation of workspaces and environments in one organization, so that the limits hold. */
 export const takePlaceTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc places ' || ${organizationId}, 0))`.execute(tx);
 };

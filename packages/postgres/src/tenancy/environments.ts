@@ -42,7 +42,7 @@ const toWire = (row: Row): Environment => ({
 export const listEnvironments = async (tx: TenantTransaction, organizationId: string): Promise<Environment[]> =>
   (await tx.selectFrom('environments').select(COLUMNS).where('organization_id', '=', organizationId).orderBy('id').execute()).map(toWire);
 
-/** Of the environments the caller sees; at most `limit`. */
+/** Lists environments that the caller sees; at most `limit`. */
 export const listEnvironmentIds = async (tx: TenantTransaction, organizationId: string, limit: number): Promise<string[]> =>
   (await tx.selectFrom('environments').select('id').where('organization_id', '=', organizationId).orderBy('id').limit(limit).execute()).map(
     ({ id }) => id,
@@ -78,7 +78,7 @@ export const findEnvironment = async (tx: TenantTransaction, organizationId: str
   return row && toWire(row);
 };
 
-/** Reads it and keeps others from changing it until the transaction ends. */
+/** Reads it and locks it until the transaction ends. */
 export const lockEnvironment = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Environment | undefined> => {
   const row = await tx
     .selectFrom('environments')
@@ -90,7 +90,7 @@ export const lockEnvironment = async (tx: TenantTransaction, organizationId: str
   return row && toWire(row);
 };
 
-/** Whether an environment or the workspace it lies in is archived. */
+/** Returns true if an environment or its workspace is archived. */
 export const isArchived = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<boolean> =>
   (await tx
     .selectFrom('environments as e')

@@ -24,7 +24,7 @@ export const insertWorkspace = (tx: TenantTransaction, { now, ...row }: NewWorks
 export const findWorkspace = (tx: TenantTransaction, organizationId: string, id: string): Promise<Workspace | undefined> =>
   tx.selectFrom('workspaces').select(COLUMNS).where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
 
-/** Reads it and keeps others from changing it until the transaction ends. */
+/** Reads it and locks it until the transaction ends. */
 export const lockWorkspace = (tx: TenantTransaction, organizationId: string, id: string): Promise<Workspace | undefined> =>
   tx
     .selectFrom('workspaces')
@@ -34,7 +34,7 @@ export const lockWorkspace = (tx: TenantTransaction, organizationId: string, id:
     .forUpdate()
     .executeTakeFirst();
 
-/** What of a workspace may be changed. A trigger moves the epochs of its environments when it is archived or brought back. */
+/** The changeable members of a workspace. A trigger increases the epochs of its environments when it is archived or restored. */
 export type WorkspaceChange = { readonly name?: string; readonly archived_at?: Date | null };
 
 export const updateWorkspace = (

@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 /** Bytes of a declaration as JSON, of a row of tools. */
 export const DECLARED_BYTES = sql<number>`octet_length(parameters_schema::text) + coalesce(octet_length(execution::text), 0)`;
 
-/** What an environment holds of tools. */
+/** Returns the total size of an environment's tools. */
 export const measureTools = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<HeldTools> => {
   const { rows } = await sql<HeldTools>`
     select count(*)::integer as tools, coalesce(sum(${DECLARED_BYTES}), 0)::bigint::float8 as bytes

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { StoredTool } from './tools.ts';
 
-/** How many identifiers are told beside a number. */
+/** Maximum number of identifiers shown with a count. */
 const TOLD_MAX = 100;
-/** Agents authorized for one tool that are looked at. */
+/** Maximum number of authorized agents examined per tool. */
 const AGENTS_MAX = 1_000;
 
 export type HoldingAgent = { readonly agent_id: string; readonly name: string; readonly holds: boolean; readonly will_hold: boolean };
@@ -39,7 +39,7 @@ export const readHoldingAgents = async (
   return rows;
 };
 
-/** How many delegations that stand name a tool. */
+/** Counts active delegations that name a tool. */
 export const countNamingDelegations = async (
   tx: TenantTransaction,
   organizationId: string,

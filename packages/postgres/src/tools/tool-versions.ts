@@ -9,7 +9,7 @@ import type { StoredTool } from './tools.ts';
 type Declared = Pick<StoredTool, 'id' | 'workspace_id' | 'environment_id'>;
 type NewToolVersion = Pick<ToolVersion, 'version_number' | 'declaration' | 'created_by'> & { readonly created_at: Date | string };
 
-/** Keeps a declaration under its number, without what its execution may hold of secrets. One that is kept already stays as it is. */
+/** Stores a declaration under its number, without secrets in its execution. An existing one stays unchanged. */
 export const keepToolVersion = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -25,7 +25,7 @@ export const keepToolVersion = async (
     .execute();
 };
 
-/** Puts another declaration in place of the one that stands. Its trigger makes every gateway read it before it decides again. */
+/** Replaces the current declaration. Its trigger makes every gateway read it before the next decision. */
 export const writeDeclaration = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -48,7 +48,7 @@ export const writeDeclaration = async (
     .execute();
 };
 
-/** Those from before a member was kept had nothing of it. */
+/** Versions from before a member was stored lack it. */
 const whole = (version: ToolVersion): ToolVersion => ({
   ...version,
   declaration: { ...version.declaration, narrowable: version.declaration.narrowable ?? [] },
@@ -61,7 +61,7 @@ const selectVersions = (tx: TenantTransaction, organizationId: string, toolId: s
     .where('organization_id', '=', organizationId)
     .where('tool_id', '=', toolId);
 
-/** Declarations that were kept, newest first. */
+/** Lists stored declarations, newest first. */
 export const listKeptVersions = async (
   tx: TenantTransaction,
   organizationId: string,

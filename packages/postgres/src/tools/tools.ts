@@ -25,7 +25,7 @@ export type ToolFilter = { readonly q?: string | undefined; readonly limit: numb
 
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** In so many bytes about is one of the agents told that are authorized for a tool. */
+/** Approximate size of one authorized agent in the response. */
 const AGENT_BYTES = 33;
 
 const fittingTools = (tx: TenantTransaction, organizationId: string, like: string | undefined, part: ToolFilter) =>
@@ -66,7 +66,7 @@ export const findTool = async (tx: TenantTransaction, organizationId: string, id
   return tool && shown(tool as Tool);
 };
 
-/** A tool as it is called, with whatever its execution holds: to be changed, and shown to nobody. */
+/** A tool as it is called, with its complete execution: for changes, never for display. */
 export type StoredTool = Tool & { readonly workspace_id: string };
 
 export const readStoredTool = async (
@@ -110,7 +110,7 @@ export const setToolStatus = async (
     .execute();
 };
 
-/** Whether the agent is authorized for a tool that can do much damage, enabled or not: one that is disabled may be enabled again. */
+/** Returns true if the agent is authorized for a high-risk tool, enabled or not: a disabled one may be enabled again. */
 export const holdsDangerousTool = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<boolean> => {
   const found = await tx
     .selectFrom('tool_agents as a')
@@ -145,7 +145,7 @@ export const withdrawAgent = async (tx: TenantTransaction, organizationId: strin
   return gone !== undefined;
 };
 
-/** The same of many in one statement; their epochs are held by then. */
+/** The same for many in one statement; their epochs are locked by then. */
 export const withdrawAgents = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -13,7 +13,7 @@ export type NotedFacts = {
   readonly check?: string;
 };
 
-/** The access-log line of a request. Of the caller's input it contains only what the server validated. */
+/** The access-log line of a request. It contains only the validated part of the caller's input. */
 export type AccessLine = {
   readonly request_id: string;
   readonly trace_id: string;

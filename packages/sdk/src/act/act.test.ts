@@ -24,7 +24,7 @@ const onActions = (peer: Peer, ...deeds: Deed[]): void => {
 const asked = (peer: Peer): Seen[] => peer.seen.filter(({ path }) => path === ACTIONS);
 const keysOf = (peer: Peer): unknown[] => asked(peer).map(({ headers }) => headers['idempotency-key']);
 
-test('a request is sent in the wire spelling, with what was left out left out', async (t) => {
+test('a request is sent in the API spelling, without omitted members', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -61,7 +61,7 @@ test('a request is sent in the wire spelling, with what was left out left out', 
   assert.match(String(second), /^[0-9a-f-]{36}$/);
 });
 
-test('each call has a key of its own, and one that cannot be sent is refused before anything is', async (t) => {
+test('each call has its own key, and an invalid one is refused before anything is sent', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -74,7 +74,7 @@ test('each call has a key of its own, and one that cannot be sent is refused bef
   assert.equal(peer.seen.length, sent);
 });
 
-test('parameters that JSON would change on the way are refused before anything is sent', async (t) => {
+test('parameters that JSON would change are refused before anything is sent', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -83,7 +83,7 @@ test('parameters that JSON would change on the way are refused before anything i
   assert.equal(peer.seen.length, 0);
 });
 
-test('a token that was ended is replaced once for all who held it, and their requests go through', async (t) => {
+test('an ended token is replaced once for all its holders, and their requests succeed', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -114,7 +114,7 @@ for (const [status, code] of [
   [502, 'EXECUTION_FAILED'],
   [504, 'EXECUTION_TIMEOUT'],
 ] as const) {
-  test(`${status} ${code} is thrown without being sent again`, async (t) => {
+  test(`${status} ${code} is thrown without a retry`, async (t) => {
     const peer = await startPeer();
     t.after(peer.close);
     onActions(peer, refused(status, code, {}, { 'retry-after': '0' }));
@@ -123,7 +123,7 @@ for (const [status, code] of [
   });
 }
 
-test('429 and 503 are sent again with the same key, not before Retry-After', async (t) => {
+test('429 and 503 are retried with the same key, not before Retry-After', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onActions(
@@ -139,7 +139,7 @@ test('429 and 503 are sent again with the same key, not before Retry-After', asy
   assert.equal(new Set(keysOf(peer)).size, 1);
 });
 
-test('a 503 that stays is thrown when the time of the call is over', async (t) => {
+test('a persistent 503 is thrown when the time of the call ends', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const stays = (seconds: string) => refused(503, 'AUDIT_SERVICE_UNAVAILABLE', {}, { 'retry-after': seconds });
@@ -153,7 +153,7 @@ test('a 503 that stays is thrown when the time of the call is over', async (t) =
   assert.equal(asked(peer).length, 3);
 });
 
-test('500 is sent again once', async (t) => {
+test('500 is retried once', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onActions(peer, refused(500, 'INTERNAL_ERROR'));
@@ -163,7 +163,7 @@ test('500 is sent again once', async (t) => {
   assert.equal(asked(peer).length, 4);
 });
 
-test('an answer that was lost on its way is asked for again with the same key, and its action is not done twice', async (t) => {
+test('a lost response is requested again with the same key, and its action is not executed twice', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onActions(peer, 'answer then cut', refused(409, 'CONFLICT', undefined, { 'retry-after': '0' }));
@@ -173,7 +173,7 @@ test('an answer that was lost on its way is asked for again with the same key, a
   assert.equal(again.action_id, decision.action_id);
 });
 
-test('a gateway that gives no answer is told soon, with the key under which asking again is safe', async (t) => {
+test('a silent gateway is reported soon, with the key for a safe retry', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   peer.deed = ({ path }) => (path === ACTIONS ? 'cut' : undefined);
@@ -187,7 +187,7 @@ test('a gateway that gives no answer is told soon, with the key under which aski
   assert.ok(performance.now() - startedAt < 30_000);
 });
 
-test('a gateway that nobody can reach is named with its address and what the system said, and nothing of the request', async (t) => {
+test('an unreachable gateway is named with its address and the system error, and nothing of the request', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const gone = await startPeer();
@@ -207,7 +207,7 @@ test('a gateway that nobody can reach is named with its address and what the sys
   assert.ok(odd instanceof GatewayUnreachable && odd.cause === undefined && !JSON.stringify([odd, odd.message]).includes('secret'));
 });
 
-test('what was permitted and not carried out by the service is thrown, unless the caller asks for the decision', async (t) => {
+test('an action that was permitted and not executed by the service is thrown, unless the caller requests the decision', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const execution = { state: 'NOT_EXECUTED', reason: 'Calls to real destinations are off.' } as const;
@@ -232,7 +232,7 @@ test('what was permitted and not carried out by the service is thrown, unless th
   }
 });
 
-test('an error of the gateway says what to do about it, and where it is explained', async (t) => {
+test('an error of the gateway states the remedy, and where it is explained', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const { status, body } = refused(403, 'ACTION_BLOCKED');
@@ -243,7 +243,7 @@ test('an error of the gateway says what to do about it, and where it is explaine
   await assert.rejects(clientOf(peer).act('x'), { remedy: undefined, docsUrl: undefined });
 });
 
-test('the repeats of one step do not multiply with those of the next', async (t) => {
+test('retries of one step do not multiply with those of the next', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   for (const path of ['/.well-known/svc-platform-key', '/gateway/v1/token', ACTIONS]) {
@@ -254,7 +254,7 @@ test('the repeats of one step do not multiply with those of the next', async (t)
   }
 });
 
-test('a gateway that hangs is given up after the time of the call, and at once when the caller gives up', async (t) => {
+test('a hanging gateway is given up after the time of the call, and at once if the caller aborts', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   peer.deed = ({ path }) => (path === ACTIONS ? 'hang' : undefined);
@@ -276,7 +276,7 @@ test('a gateway that hangs is given up after the time of the call, and at once w
   assert.equal(peer.seen.length, sent);
 });
 
-test('a redirect is not followed, so the token goes to no other place', async (t) => {
+test('a redirect is not followed, so that the token is not sent elsewhere', async (t) => {
   const peer = await startPeer();
   const other = await startPeer();
   t.after(peer.close);
@@ -306,7 +306,7 @@ const unreadable: readonly (readonly [string, unknown])[] = [
   ['a decision one level down', { data: right }],
 ];
 for (const [what, body] of unreadable) {
-  test(`an answer with ${what} is an error, whatever its status says`, async (t) => {
+  test(`a response with ${what} is an error, with any status`, async (t) => {
     const peer = await startPeer();
     t.after(peer.close);
     onActions(peer, { status: 200, body });
@@ -316,7 +316,7 @@ for (const [what, body] of unreadable) {
   });
 }
 
-test('a decision that stands against the request is thrown even when it comes as a success, unless the environment only watches', async (t) => {
+test('a negative decision is thrown even with a success status, unless the environment only observes', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -335,7 +335,7 @@ test('a decision that stands against the request is thrown even when it comes as
   }
 });
 
-test('a refusal carries its class, its request id, and the decision with its explanation', async (t) => {
+test('a refusal has its class, its request id, and the decision with its explanation', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const decision = decisionFor('x', { decision: 'BLOCK', status: 'BLOCKED', code: 'ACTION_BLOCKED', reason: 'Not on Sundays.' });
@@ -348,7 +348,7 @@ test('a refusal carries its class, its request id, and the decision with its exp
   assert.deepEqual(error.decision, decision);
 });
 
-test('a timeout of the downstream is told as an unknown outcome, and not as something to try again', async (t) => {
+test('a timeout of the service is reported as an unknown outcome, and not as retryable', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onActions(peer, refused(504, 'EXECUTION_TIMEOUT', { decision: decisionFor('x', { status: 'UNKNOWN', code: 'EXECUTION_TIMEOUT' }) }));
@@ -376,7 +376,7 @@ const approvalOf = (id: string, status: string, more: object = {}) => ({
   },
 });
 
-test('without being asked to wait, a held request is thrown with the approval to wait for', async (t) => {
+test('without a wait option, a held request is thrown with the approval to wait for', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onActions(peer, held('apr_1'));
@@ -387,7 +387,7 @@ test('without being asked to wait, a held request is thrown with the approval to
   assert.deepEqual([error.approvalId, error.pollAfterSeconds, error.expiresAt], ['apr_1', 0.01, '2999-01-01T00:00:00.000Z']);
 });
 
-test('a held request is sent again with its approval once that is given, under another key that a second process would use too', async (t) => {
+test('a held request is sent again with its granted approval, under another key that a second process would use too', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   let looks = 0;
@@ -412,7 +412,7 @@ test('a held request is sent again with its approval once that is given, under a
   assert.equal(again, ofApproval);
 });
 
-test('a request that is held again after its approval is thrown instead of waiting for ever', async (t) => {
+test('a request that is held again after its approval is thrown instead of waiting forever', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   peer.deed = ({ path }) => (path === ACTIONS ? held('apr_1') : path.includes('/approvals/') ? approvalOf('apr_1', 'APPROVED') : undefined);

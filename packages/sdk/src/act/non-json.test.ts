@@ -6,7 +6,7 @@ import { findNonJson } from './non-json.ts';
 const circle: { self?: object } = {};
 circle.self = circle;
 
-test('what JSON carries over as it is passes', () => {
+test('values that JSON keeps are accepted', () => {
   const values = [null, 'a', '', 0, -1.5, true, {}, [], { a: [{ b: null }] }, { left: undefined }, Object.create(null), new Date(0)];
   for (const value of [...values, runInNewContext('({ a: [1] })')]) assert.equal(findNonJson(value), undefined);
 });
@@ -34,9 +34,9 @@ const lost: readonly (readonly [string, unknown, string])[] = [
   ['something whose own JSON form is NaN', { toJSON: () => Number.NaN }, ''],
 ];
 for (const [what, value, pointer] of lost) {
-  test(`${what} is found where it is`, () => assert.equal(findNonJson(value), pointer));
+  test(`${what} is found at its place`, () => assert.equal(findNonJson(value), pointer));
 }
 
-test('a value without an end is found instead of being followed for ever', () => {
+test('an endless value is found instead of being followed forever', () => {
   assert.match(findNonJson(circle) ?? '', /^(\/self)+$/);
 });

@@ -13,7 +13,7 @@ const refusedBecause = (says: Deed) => (request: { readonly method: string; read
   return request.path === '/gateway/v1/actions/act_1' ? says : undefined;
 };
 
-test('a report answers with the action', async (t) => {
+test('a report returns the action', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const action = await clientOf(peer).outcome('act_1', { status: 'FAILED', error: 'why', result: { a: 1 } });
@@ -21,7 +21,7 @@ test('a report answers with the action', async (t) => {
   assert.deepEqual(peer.seen.at(-1)?.body, { status: 'FAILED', result: { a: 1 }, error: 'why' });
 });
 
-test('a report whose answer was lost is sent again, and is no failure when the first one had arrived', async (t) => {
+test('a report with a lost response is sent again, and is no error if the first one had arrived', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   let reports = 0;
@@ -35,7 +35,7 @@ test('a report whose answer was lost is sent again, and is no failure when the f
   assert.equal(reports, 2);
 });
 
-test('an observed action that was closed as reported is no failure either', async (t) => {
+test('an observed action that was closed as reported is no error either', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   peer.deed = refusedBecause(closed('OBSERVED', 'FAILED'));

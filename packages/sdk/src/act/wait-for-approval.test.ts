@@ -22,7 +22,7 @@ const looks = (peer: Peer): number => peer.seen.filter(({ path }) => path.starts
 const held = (peer: Peer): (string | undefined)[] =>
   peer.seen.filter(({ path }) => path.startsWith('/gateway/v1/approvals/')).map(({ path }) => path.split('?')[1]);
 
-test('the wait ends with the approval when it is given, and each look is told', async (t) => {
+test('the wait ends with the granted approval, and each poll is reported', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING'), approval('PENDING'), approval('APPROVED'));
@@ -32,7 +32,7 @@ test('the wait ends with the approval when it is given, and each look is told', 
   assert.deepEqual(polls, ['PENDING', 'PENDING', 'APPROVED']);
 });
 
-test('an approval that was used by the request it was given for counts as given', async (t) => {
+test('an approval that was used by its own request counts as granted', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('CONSUMED'));
@@ -54,7 +54,7 @@ test('an approval that is denied, withdrawn or too late is thrown with the reaso
   await assert.rejects(governance.waitForApproval('apr_1'), ApprovalExpired);
 });
 
-test('the time between looks is the one the gateway asks for, and never nothing', async (t) => {
+test('the poll interval is the one of the gateway, and never zero', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -76,7 +76,7 @@ test('the time between looks is the one the gateway asks for, and never nothing'
   }
 });
 
-test('when nobody decides in time the wait ends with an error that invites to wait again', async (t) => {
+test('without a timely decision the wait ends with an error that suggests waiting again', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING'));
@@ -91,7 +91,7 @@ test('when nobody decides in time the wait ends with an error that invites to wa
   await assert.rejects(clientOf(peer).waitForApproval('apr_1', { timeoutMs: 200 }), ApprovalPending);
 });
 
-test('whoever gives up gets their own reason', async (t) => {
+test('an aborting caller gets their own reason', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING', { poll_after_seconds: 30 }));
@@ -103,7 +103,7 @@ test('whoever gives up gets their own reason', async (t) => {
   await assert.rejects(waiting, /enough/);
 });
 
-test('a gateway that is away for a while does not end a wait that has begun', async (t) => {
+test('a temporarily unavailable gateway does not end a started wait', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const away = Array.from({ length: 5 }, () => 'cut' as const);
@@ -111,21 +111,21 @@ test('a gateway that is away for a while does not end a wait that has begun', as
   assert.equal((await clientOf(peer).waitForApproval('apr_1')).status, 'APPROVED');
 });
 
-test('a gateway that stays away ends the wait some time after the approval has run out', async (t) => {
+test('an unavailable gateway ends the wait some time after the approval has expired', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING', { expires_at: new Date(Date.now() - 61_000).toISOString() }), 'cut');
   await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
 });
 
-test('a gateway that is away from the beginning is told', async (t) => {
+test('a gateway that is unavailable from the beginning is reported', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, 'cut');
   await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
 });
 
-test('after the first look the gateway is asked to hold each as long as it may, and for no longer than the caller waits', async (t) => {
+test('after the first poll the gateway is asked to hold each as long as it may, and within the time of the caller', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING'), approval('PENDING'), approval('APPROVED'));
@@ -137,7 +137,7 @@ test('after the first look the gateway is asked to hold each as long as it may, 
   assert.match(String(seconds), /^wait=(1\d|20)$/);
 });
 
-test('where something on the way cuts a look that is held, a plain one follows, and the next is held half as long, in the end not at all', async (t) => {
+test('where a proxy cuts a held poll, a plain one follows, and the next is held half as long, finally not at all', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const proxy = { status: 504, body: '<html>from a proxy</html>' };
@@ -148,7 +148,7 @@ test('where something on the way cuts a look that is held, a plain one follows, 
   assert.deepEqual(held(peer).slice(0, asked.length), asked);
 });
 
-test('a gateway that asks for time is not looked at before, and its looks stay as long', async (t) => {
+test('a gateway that requests a delay gets it, and its polls stay as long', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const later = refused(429, 'RATE_LIMITED', undefined, { 'retry-after': '1' });
@@ -159,7 +159,7 @@ test('a gateway that asks for time is not looked at before, and its looks stay a
   assert.deepEqual(held(peer), [undefined, 'wait=30', 'wait=30']);
 });
 
-test('a look that is held is given up with its caller, at once and with the reason of theirs', async (t) => {
+test('a held poll is aborted with its caller, at once and with their reason', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING'), 'hang');
@@ -187,7 +187,7 @@ for (const [what, deed] of wrong) {
   });
 }
 
-test('an id is one part of the path, whatever it holds', async (t) => {
+test('an id is one path segment, with any content', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const error = await clientOf(peer)

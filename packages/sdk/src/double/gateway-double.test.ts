@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Governance } from '../governance.ts';
 import { mayProceed } from '../guard/may-proceed.ts';
 
-test('the double decides by its table, blocks what is not in it, and says that no gateway was asked', async (t) => {
+test('the double decides by its table, blocks everything else, and states that no gateway was requested', async (t) => {
   const network = t.mock.method(globalThis, 'fetch', () => Promise.reject(new Error('network')));
   const governance = Governance.testing({ refund: ({ amount = 0 }) => (amount > 100 ? 'BLOCK' : 'ALLOW'), stopped: 'TOOL_DISABLED' });
   assert.ok(mayProceed(await governance.act('refund', { amount: 100, currency: 'USD' })));
@@ -20,7 +20,7 @@ test('the double decides by its table, blocks what is not in it, and says that n
   assert.deepEqual(governance.requests[0], { tool: 'refund', amount: 100, currency: 'USD' });
 });
 
-test('the double approves, denies and never decides, as its table says', async () => {
+test('the double approves, denies and never decides, according to its table', async () => {
   const governance = Governance.testing({ yes: 'APPROVED', no: 'DENIED', never: 'REQUIRE_APPROVAL' });
   await assert.rejects(governance.act('yes'), { code: 'APPROVAL_REQUIRED' });
   const ran: string[] = [];
@@ -35,7 +35,7 @@ test('the double approves, denies and never decides, as its table says', async (
   );
 });
 
-test('a refusal is returned as text when that is chosen, and an error of the function is thrown', async () => {
+test('a refusal is returned as text on request, and an error of the function is thrown', async () => {
   const governance = Governance.testing({ refund: 'ALLOW' });
   const text = await governance.guard('other', () => 'ran', { onRefusal: 'return' })();
   assert.match(text, /^Refused \(ACTION_BLOCKED\): Decided by Governance\.testing/);

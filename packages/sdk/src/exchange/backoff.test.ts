@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { errorOf } from '../wire/errors.ts';
 import { readRetryAfter, retryDelayMs } from './backoff.ts';
 
-test('Retry-After is read as seconds or as a date, and anything else is not read', () => {
+test('Retry-After is read as seconds or as a date, and anything else is ignored', () => {
   const now = Date.UTC(2026, 0, 1);
   assert.equal(readRetryAfter('7', now), 7);
   assert.equal(readRetryAfter('0', now), 0);
@@ -15,7 +15,7 @@ test('Retry-After is read as seconds or as a date, and anything else is not read
   }
 });
 
-test('the wait doubles up to five seconds, differs from caller to caller, and is never shorter than Retry-After', () => {
+test('the wait doubles up to five seconds, differs between callers, and is never shorter than Retry-After', () => {
   const busy = errorOf({ code: 'DEPENDENCY_UNAVAILABLE', message: 'busy', status: 503 });
   for (const [attempt, longest] of [
     [0, 100],
@@ -34,13 +34,13 @@ test('the wait doubles up to five seconds, differs from caller to caller, and is
   assert.ok((retryDelayMs(told, 0, false) ?? 0) > 9_000);
 });
 
-test('what is no answer of the gateway and no lost answer is never repeated', () => {
+test('an error that is neither a response of the gateway nor a lost one is never retried', () => {
   for (const error of [new TypeError('ours'), 'text', undefined, errorOf({ code: 'TIMED_OUT', message: 'late' })]) {
     assert.equal(retryDelayMs(error, 0, true), undefined);
   }
 });
 
-test('a conflict is waited out only when it may be with an earlier attempt of the same call', () => {
+test('a conflict is waited out only if it may be with an earlier attempt of the same call', () => {
   const conflict = errorOf({ code: 'CONFLICT', message: 'running', status: 409, retryAfterSeconds: 1 });
   assert.equal(retryDelayMs(conflict, 1, false), undefined);
   assert.ok(retryDelayMs(conflict, 1, true));

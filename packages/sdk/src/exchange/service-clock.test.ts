@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newServiceClock } from './service-clock.ts';
 
-test('each correction counts from the local clock as it is then, and what is no time corrects nothing', () => {
+test('each correction counts from the current local clock, and an invalid time corrects nothing', () => {
   let local = 1_000_000;
   const clock = newServiceClock(() => local);
   assert.equal(clock.nowMs(), 1_000_000);

@@ -186,7 +186,7 @@ const BUILDS: Readonly<Record<string, Build>> = {
 };
 
 for (const [name, build] of Object.entries(BUILDS)) {
-  test(`${name} runs exactly the judged arguments, and its model reads why another call did not run`, async () => {
+  test(`${name} runs exactly the approved arguments, and its model reads why another call did not run`, async () => {
     const ran: Input[] = [];
     const run = (input: Input): string => {
       ran.push({ order: input.order, amount: input.amount });

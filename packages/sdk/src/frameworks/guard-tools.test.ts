@@ -63,7 +63,7 @@ test('every kind of tool that @openai/agents exports is rejected or made of a gu
   ]);
 });
 
-test('a name that is none of the tools is rejected', () => {
+test('an unknown tool name is rejected', () => {
   assert.throws(() => governance.tools({ refund: aiTool({ inputSchema, execute }) }, { names: { refnud: 'refund' } }), /refnud/);
 });
 
@@ -78,7 +78,7 @@ test('a schema that changes its own output is refused, because the framework wou
   assert.equal(ran, 0);
 });
 
-test('the error of the tool itself comes through, and a pair stays a pair', async () => {
+test('the error of the tool itself is returned, and a pair stays a pair', async () => {
   const broken = langchainTool(() => Promise.reject(new Error('card declined')), { name: 'refund', description: '', schema: inputSchema });
   await assert.rejects(governance.tools([broken])[0]?.invoke({ order: 'a' }) ?? Promise.resolve(), /card declined/);
   const paired = langchainTool(async () => ['text', 1], {

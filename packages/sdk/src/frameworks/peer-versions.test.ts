@@ -25,7 +25,7 @@ const installed = (name: string): string => {
   return JSON.parse(readFileSync(path ?? assert.fail(`${name} is not installed`), 'utf8')).version;
 };
 
-test('the ranges of versions are of the form that this test reads', () => {
+test('the version ranges have the form that this test reads', () => {
   for (const [version, range, expected] of [
     ['1.4.0', '^1.4.0', true],
     ['1.9.1', '^1.4.0', true],
@@ -37,7 +37,7 @@ test('the ranges of versions are of the form that this test reads', () => {
     assert.equal(satisfies(version, range), expected, `${version} ${range}`);
 });
 
-test('each framework that the guards are tested with is an optional peer, whose range begins with the tested version', () => {
+test('each tested framework of the guards is an optional peer, whose range begins with the tested version', () => {
   const sources = ['frameworks.test.ts', '../guard/ai-package.test.ts'].map((file) =>
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   );

@@ -101,7 +101,7 @@ test('a permitted tool call runs once, and the model gets its result', async () 
   assert.match(seen, /"refunded":1250/);
 });
 
-test('a blocked tool call does not run, and the model reads the reason and what to do', async () => {
+test('a blocked tool call does not run, and the model reads the reason and the remedy', async () => {
   const { ran, ask } = await newScene();
   const { part, seen } = await ask({ order: 'o-2', cents: 900_000 });
   assert.equal(part?.type, 'tool-error');

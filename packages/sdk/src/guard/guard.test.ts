@@ -29,7 +29,7 @@ const counted = <Args extends readonly unknown[] = [object?]>(peer: Peer, option
   return { runs, guarded };
 };
 
-test('a permitted call runs once with the arguments that were judged, and its outcome is reported before it returns', async (t) => {
+test('a permitted call runs once with the evaluated arguments, and its outcome is reported before it returns', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const { runs, guarded } = counted(peer);
@@ -42,7 +42,7 @@ test('a permitted call runs once with the arguments that were judged, and its ou
   );
 });
 
-test('each call is asked for anew', async (t) => {
+test('each call is requested separately', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const { guarded } = counted(peer);
@@ -103,7 +103,7 @@ for (const [what, deed] of notPermitted) {
   });
 }
 
-test('what would have happened in SIMULATE, and what the service did itself, is told by the error', async (t) => {
+test('the error states what would have happened in SIMULATE, and what the service executed itself', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const { guarded } = counted(peer);
@@ -119,7 +119,7 @@ test('what would have happened in SIMULATE, and what the service did itself, is 
   await assert.rejects(guarded({}), ActionBlocked);
 });
 
-test('what the function throws comes through as it is, and is reported as a failure', async (t) => {
+test('an error of the function is rethrown unchanged, and reported as a failure', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const failure = new RangeError('no such order');
@@ -137,7 +137,7 @@ test('what the function throws comes through as it is, and is reported as a fail
   );
 });
 
-test('a failure is described in at most 2,000 characters that every system can store, or as the caller wants', async (t) => {
+test('a failure is described in at most 2,000 storable characters, or as the caller defines', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const long = `${'x'.repeat(1_992)}😀😀`;
@@ -149,7 +149,7 @@ test('a failure is described in at most 2,000 characters that every system can s
   assert.equal(second, 'failed');
 });
 
-test('of a result only what is chosen goes on the record', async (t) => {
+test('only the selected part of a result is recorded', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const guarded = clientOf(peer).guard('x', () => ({ id: 1, card: 'secret' }), { result: ({ id }) => ({ id }) });
@@ -157,7 +157,7 @@ test('of a result only what is chosen goes on the record', async (t) => {
   assert.deepEqual(outcomes(peer)[0]?.body, { status: 'COMPLETED', result: { id: 1 } });
 });
 
-test('a report that fails never hides the result or the error of the function, and is told', async (t) => {
+test('a failing report never hides the result or the error of the function, and is reported', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const told: SideError[] = [];
@@ -175,7 +175,7 @@ test('a report that fails never hides the result or the error of the function, a
   );
 });
 
-test('a hook that throws changes nothing', async (t) => {
+test('a throwing hook changes nothing', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   peer.deed = ({ path }) => (path.endsWith('/outcome') ? refused(404, 'NOT_FOUND') : undefined);
@@ -185,7 +185,7 @@ test('a hook that throws changes nothing', async (t) => {
   await flushed();
 });
 
-test('a result or an error that cannot be put on the record does not keep the outcome from being reported', async (t) => {
+test('an unrecordable result or error does not prevent the report of the outcome', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const told: SideError[] = [];
@@ -201,7 +201,7 @@ test('a result or an error that cannot be put on the record does not keep the ou
   );
 });
 
-test('what to ask for can be made of the arguments, but never a key under which one permission would serve twice', async (t) => {
+test('the request can be derived from the arguments, but never a key that would use one permission twice', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const request = (order: string, cents: number) => ({
@@ -219,7 +219,7 @@ test('what to ask for can be made of the arguments, but never a key under which 
   assert.equal(new Set(asked(peer).map(({ headers }) => headers['idempotency-key'])).size, 2);
 });
 
-test('without a way to make a request, arguments other than one object are refused before anything is asked', async (t) => {
+test('without a request function, arguments other than one object are refused before any request', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const { runs, guarded } = counted<unknown[]>(peer);
@@ -227,7 +227,7 @@ test('without a way to make a request, arguments other than one object are refus
   assert.deepEqual([runs.length, peer.seen.length], [0, 0]);
 });
 
-test('arguments that change while the gateway judges are not run, and the action is closed as failed', async (t) => {
+test('arguments that change during the evaluation are not run, and the action is closed as failed', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const { runs, guarded } = counted<[{ iban: string }]>(peer);
@@ -242,7 +242,7 @@ test('arguments that change while the gateway judges are not run, and the action
   assert.equal(outcomes(peer)[0]?.body.status, 'FAILED');
 });
 
-test('narrowed arguments that turn out not to be what was approved use up no key: the right ones go through afterwards', async (t) => {
+test('narrowed arguments that differ from the approved ones use up no key: the correct ones succeed afterwards', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const [expires_at, approved_request] = ['2999-01-01T00:00:00.000Z', { parameters: { n: 1 }, amount: null }];
@@ -264,7 +264,7 @@ test('narrowed arguments that turn out not to be what was approved use up no key
   assert.deepEqual([wrong.runs, right.runs], [[], [[{ n: 1 }]]]);
 });
 
-test('a held call waits for its approval when asked to, and then runs once', async (t) => {
+test('a held call waits for its approval on request, and then runs once', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const body = {
@@ -300,7 +300,7 @@ const masking = (mask: { parameters?: string[]; result?: string[] }, changes: Pa
   return decided({ decision: 'MASK', explanation: { ...explanation, obligations }, ...changes });
 };
 
-test('what rules mask in the parameters never reaches the function', async (t) => {
+test('masked parameters never reach the function', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const masks = masking({ parameters: ['customer.iban', 'items.email'] });
@@ -323,7 +323,7 @@ test('what rules mask in the parameters never reaches the function', async (t) =
   assert.equal(outcomes(peer).at(-1)?.body.status, 'FAILED');
 });
 
-test('what rules mask in the result reaches neither the caller nor the record', async (t) => {
+test('masked results reach neither the caller nor the record', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const masks = masking({ result: ['*.email'] });
@@ -335,7 +335,7 @@ test('what rules mask in the result reaches neither the caller nor the record', 
   assert.deepEqual(outcomes(peer)[0]?.body, { status: 'COMPLETED', result: { mails: ['[masked]'] } });
 });
 
-test('a result in which nothing can be masked is withheld after the run, and nothing of it is reported', async (t) => {
+test('a result that cannot be masked is withheld after the run, and nothing of it is reported', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   for (const result of ['a@b', 7, new Map([['email', 'a@b']])]) {
@@ -350,7 +350,7 @@ test('a result in which nothing can be masked is withheld after the run, and not
   assert.equal(await clientOf(peer).guard('x', () => undefined)(), undefined);
 });
 
-test('an environment that only watches masks nothing, and a mask that cannot be read permits nothing', async (t) => {
+test('an environment that only observes masks nothing, and an unreadable mask permits nothing', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onActions(peer, masking({ parameters: ['iban'], result: ['iban'] }, { mode: 'OBSERVE', status: 'OBSERVED' }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskPaths } from './mask-paths.ts';
 
-test('what is not on a path keeps its kind, and what has a JSON form of its own is masked in that form', () => {
+test('values outside a path keep their kind, and those with a JSON form are masked in that form', () => {
   const when = new Date(0);
   const person = { toJSON: () => ({ email: 'a@b', name: 'Ada' }) };
   assert.deepEqual(maskPaths({ when, person, list: [person] }, ['person.email', 'list.email']), {
@@ -12,7 +12,7 @@ test('what is not on a path keeps its kind, and what has a JSON form of its own 
   });
 });
 
-test('what stands in place of a list is hidden as its one element would be', () => {
+test('a value in place of a list is hidden as its one element would be', () => {
   const paths = ['a.*.b', 'to.*', 'cc.*', 'o.*.*.k'];
   assert.deepEqual(maskPaths({ a: { b: 1, c: 2 }, to: 'x', cc: null, o: { k: 3 } }, paths), {
     a: { b: '[masked]', c: 2 },
@@ -22,7 +22,7 @@ test('what stands in place of a list is hidden as its one element would be', () 
   });
 });
 
-test('keys are read with their escapes, and a member called __proto__ is one as any other', () => {
+test('keys are read with their escapes, and a member called __proto__ is an ordinary one', () => {
   assert.deepEqual(maskPaths({ 'a.b': 1, '*': 2, '~': 3, c: 4 }, ['a~1b', '~2', '~0']), {
     'a.b': '[masked]',
     '*': '[masked]',

@@ -17,7 +17,7 @@ const all = function* (): Generator<Decision> {
               yield { ...decisionFor('x', { mode, status, decision, code, action_id }), execution: { state: state as 'BY_AGENT' } };
 };
 
-test('of all decisions there can be, an agent may go on with those that ENFORCE permits and OBSERVE has on record, and with no other', () => {
+test('of all possible decisions, an agent may continue with those that ENFORCE permits and OBSERVE has recorded, and with no other', () => {
   const permitted = [...all()].filter(mayProceed);
   assert.ok(permitted.every(({ action_id, execution }) => action_id !== null && execution?.state === 'BY_AGENT'));
   assert.deepEqual(new Set(permitted.map(({ mode, status }) => `${mode} ${status}`)), new Set(['ENFORCE ALLOWED', 'OBSERVE OBSERVED']));

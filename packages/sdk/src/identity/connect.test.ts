@@ -30,7 +30,7 @@ const wrong: readonly (readonly [string, object])[] = [
   ['no time at all', { timeoutMs: 0 }],
 ];
 for (const [what, change] of wrong) {
-  test(`${what} is refused when the client is made, and not repeated in the error`, () => {
+  test(`${what} is refused when the client is created, and not repeated in the error`, () => {
     assert.throws(
       () => new Governance({ ...right, ...change }),
       (error: Error) => error instanceof TypeError && !inspect(error).includes(key.slice(8, 40)) && !inspect(error).includes('secret-word'),
@@ -49,7 +49,7 @@ test('a private key of another kind is refused at the first signature, and not r
   assert.equal(peer.count('/gateway/v1/token'), 0);
 });
 
-test('neither the key nor a token shows in the client, in what it throws, or in what it tells', async (t) => {
+test('neither the key nor a token shows in the client, its errors, or its reports', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const told: unknown[] = [];
@@ -76,7 +76,7 @@ test('neither the key nor a token shows in the client, in what it throws, or in 
   assert.ok(!shown.includes(peer.privateKey.slice(20)));
 });
 
-test('calls that come at the same moment share one token', async (t) => {
+test('concurrent calls share one token', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -86,7 +86,7 @@ test('calls that come at the same moment share one token', async (t) => {
   assert.equal(peer.count('/gateway/v1/actions'), 100);
 });
 
-test('a handshake tells no token, and its token serves the calls that follow', async (t) => {
+test('a handshake reports no token, and its token is used by the calls that follow', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -103,7 +103,7 @@ test('a handshake tells no token, and its token serves the calls that follow', a
   await assert.rejects(governance.handshake(), { code: 'ANSWER_UNREADABLE' });
 });
 
-test('a private key in PEM signs as the same key in base64 does, whatever its line ends, and stays as hidden', async (t) => {
+test('a private key in PEM signs like the same key in base64, with any line ends, and stays as hidden', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const der = Buffer.from(peer.privateKey, 'base64');
@@ -115,7 +115,7 @@ test('a private key in PEM signs as the same key in base64 does, whatever its li
   }
 });
 
-test('the key is kept where it can sign and cannot be read', async (t) => {
+test('the key is stored where it can sign and cannot be read', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const { subtle } = crypto;
@@ -127,7 +127,7 @@ test('the key is kept where it can sign and cannot be read', async (t) => {
   assert.deepEqual(imported, [['pkcs8', false, ['sign'], ...Array(48).fill(0)]]);
 });
 
-test('a caller who gives up does not take the token away from the others who wait for it', async (t) => {
+test('an aborting caller does not take the token from others who wait for it', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -141,7 +141,7 @@ test('a caller who gives up does not take the token away from the others who wai
   assert.equal(peer.count('/gateway/v1/token'), 1);
 });
 
-test('a token is renewed in the background while a minute of its life is left, and serves meanwhile', async (t) => {
+test('a token is renewed in the background a minute before its end, and used meanwhile', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   let now = Date.now();
@@ -166,7 +166,7 @@ test('a token is renewed in the background while a minute of its life is left, a
   assert.equal(peer.count('/gateway/v1/token'), 2);
 });
 
-test('a short token is renewed when a tenth of its life is left, not all the time', async (t) => {
+test('a short token is renewed when a tenth of its life is left, not continuously', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   peer.tokenSeconds = 30;
@@ -180,7 +180,7 @@ test('a short token is renewed when a tenth of its life is left, not all the tim
   await untilTrue(() => peer.tokens.size === 2);
 });
 
-test('a renewal that fails disturbs no call, is told, and is not tried again with every call', async (t) => {
+test('a failing renewal affects no call, is reported, and is not retried with every call', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   let now = Date.now();
@@ -199,7 +199,7 @@ test('a renewal that fails disturbs no call, is told, and is not tried again wit
   assert.equal(peer.count('/gateway/v1/token'), 2);
 });
 
-test('a token that has run out is never sent', async (t) => {
+test('an expired token is never sent', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   let now = Date.now();
@@ -227,7 +227,7 @@ test('logout ends the session once; without one nothing is sent, and the next ca
   assert.equal(peer.count('/gateway/v1/token'), 2);
 });
 
-test('logging out of a session that is over already is no failure, and begins no other', async (t) => {
+test('logging out of an ended session is no error, and begins no other', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -240,7 +240,7 @@ test('logging out of a session that is over already is no failure, and begins no
   await assert.rejects(governance.logout(), { code: 'AGENT_ISOLATED' });
 });
 
-test('nothing is sent until the first call, and a gateway address may have a path and a slash at its end', async (t) => {
+test('nothing is sent before the first call, and a gateway address may have a path and a trailing slash', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer, { gatewayUrl: `${peer.url}/behind/` });
@@ -249,7 +249,7 @@ test('nothing is sent until the first call, and a gateway address may have a pat
   assert.equal(peer.seen[0]?.path, '/behind/.well-known/svc-platform-key');
 });
 
-test('a wrong private key is told as such, with a word on rotation', async (t) => {
+test('a wrong private key is reported as such, with a hint about rotation', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const error = await clientOf(peer, { privateKey: key })

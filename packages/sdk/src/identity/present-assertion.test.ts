@@ -7,7 +7,7 @@ const TOKEN = '/gateway/v1/token';
 const KEY = '/.well-known/svc-platform-key';
 
 for (const aheadMs of [-3_600_000, -121_000, 125_000, 86_400_000]) {
-  test(`a local clock that is off by ${aheadMs / 1000} s is corrected by what the gateway tells, once and for all`, async (t) => {
+  test(`a local clock that is off by ${aheadMs / 1000} s is corrected by the time of the gateway, once`, async (t) => {
     const peer = await startPeer();
     t.after(peer.close);
     peer.aheadMs = aheadMs;
@@ -20,7 +20,7 @@ for (const aheadMs of [-3_600_000, -121_000, 125_000, 86_400_000]) {
   });
 }
 
-test('a clock that the gateway refuses without telling its own, or again after the correction, is an error', async (t) => {
+test('a clock that the gateway refuses without its own time, or again after the correction, is an error', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const answers = [{}, { server_time: 'noon' }, { server_time: new Date().toISOString() }];
@@ -31,7 +31,7 @@ test('a clock that the gateway refuses without telling its own, or again after t
   assert.equal(peer.count(TOKEN), 4);
 });
 
-test('each assertion is signed anew, also when the one before was not accepted', async (t) => {
+test('each assertion is signed again, also if the previous one was not accepted', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   let asked = 0;
@@ -54,7 +54,7 @@ test('an assertion names the library, its version and the runtime', async (t) =>
   assert.deepEqual(sdk, { name: '@svc/sdk', version: '0.2.0', runtime: `node/${process.versions.node}` });
 });
 
-test('the audience is signed for exactly as it is published, and read again after five minutes', async (t) => {
+test('the audience is signed exactly as published, and read again after five minutes', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   peer.audience = 'HTTPS://Gateway.Example:443/%7Epath/';
@@ -73,7 +73,7 @@ test('the audience is signed for exactly as it is published, and read again afte
   }
 });
 
-test('an audience that has moved meanwhile is read again; one that has not is not a second try', async (t) => {
+test('a changed audience is read again; an unchanged one causes no second attempt', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const governance = clientOf(peer);
@@ -87,7 +87,7 @@ test('an audience that has moved meanwhile is read again; one that has not is no
   assert.equal(peer.count(TOKEN), 4);
 });
 
-test('a pinned audience is never asked for, and a gateway that publishes another cannot have it', async (t) => {
+test('a pinned audience is never requested, and a gateway with another one does not get it', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   await clientOf(peer, { audience: peer.audience }).act('x');
@@ -95,7 +95,7 @@ test('a pinned audience is never asked for, and a gateway that publishes another
   assert.equal(peer.count(KEY), 0);
 });
 
-test('after a rotation the old key is told to be stale, and the new one works with its generation only', async (t) => {
+test('after a rotation the old key is reported as stale, and the new one works with its generation only', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const old = clientOf(peer);
@@ -106,7 +106,7 @@ test('after a rotation the old key is told to be stale, and the new one works wi
   await clientOf(peer, { keyGeneration: 2 }).act('x');
 });
 
-test('a gateway that limits tokens is waited for as long as the call may take, and no longer', async (t) => {
+test('a rate limit of tokens is waited for within the time of the call', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const limited = (seconds: string) => refused(429, 'RATE_LIMITED', undefined, { 'retry-after': seconds });
@@ -131,7 +131,7 @@ const unreadable: readonly (readonly [string, unknown])[] = [
   ['a life in words', { data: { token: 't', token_type: 'Bearer', expires_in: '900' } }],
 ];
 for (const [what, body] of unreadable) {
-  test(`a token answer with ${what} is an error and no token`, async (t) => {
+  test(`a token response with ${what} is an error and no token`, async (t) => {
     const peer = await startPeer();
     t.after(peer.close);
     peer.deed = ({ path }) => (path === TOKEN ? { status: 200, body } : undefined);

@@ -7,7 +7,7 @@ const TOKEN = '/gateway/v1/token';
 
 const readClaims = (assertion: string) => JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
 
-test('each context has an assertion and a token of its own, and the client stays without one', async (t) => {
+test('each context has its own assertion and token, and the client stays without one', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const client = clientOf(peer);

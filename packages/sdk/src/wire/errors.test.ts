@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ActionBlocked, ApprovalRequired, errorOf, GovernanceError, isGovernanceError, NotAuthorized } from './errors.ts';
 
-test('an error is of the class of its code, and a code to come is a plain one', () => {
+test('an error has the class of its code, and an unknown code the base class', () => {
   const blocked = errorOf({ code: 'ACTION_BLOCKED', message: 'no', status: 403 });
   assert.ok(blocked instanceof ActionBlocked && blocked.name === 'ActionBlocked');
   assert.ok(errorOf({ code: 'CAPABILITY_NOT_GRANTED', message: 'no', status: 403 }) instanceof NotAuthorized);
@@ -13,14 +13,14 @@ test('an error is of the class of its code, and a code to come is a plain one', 
   }
 });
 
-test('an error can be asked for its code, and nothing else passes for one', () => {
+test('an error can be tested for its code, and nothing else matches', () => {
   const error = errorOf({ code: 'NOT_FOUND', message: 'no', status: 404 });
   assert.ok(isGovernanceError(error) && isGovernanceError(error, 'CONFLICT', 'NOT_FOUND'));
   assert.ok(!isGovernanceError(error, 'CONFLICT'));
   for (const other of [new Error('NOT_FOUND'), { code: 'NOT_FOUND' }, 'NOT_FOUND', null, undefined]) assert.ok(!isGovernanceError(other));
 });
 
-test('an approval that the details do not describe is an empty id, never somebody else’s', () => {
+test('an approval that the details do not describe is an empty id, never another one', () => {
   const error = errorOf({
     code: 'APPROVAL_REQUIRED',
     message: 'wait',
@@ -31,7 +31,7 @@ test('an approval that the details do not describe is an empty id, never somebod
   assert.deepEqual([error.approvalId, error.pollAfterSeconds, error.expiresAt], ['', 2, '']);
 });
 
-test('details that are no decision are not taken for one', () => {
+test('details that are no decision are not read as one', () => {
   assert.equal(errorOf({ code: 'ACTION_BLOCKED', message: 'no', details: { decision: 'BLOCK' } }).decision, undefined);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Reads a text one character at a time; each state tells if a text that ends there matches [a deterministic finite automaton, DFA, whose
+ * Reads a text one character at a time; each state decides if a text that ends there matches [a deterministic finite automaton, DFA, whose
  * states are created on demand]. States are numbers.
  * `bounds` are the code points at which the treatment of characters changes; `signature` is equal for characters that are treated alike.
  */

@@ -9,7 +9,7 @@ const ROWS = 1 << CHUNK;
 /**
  * The positions that can be read next, for one kind of position in a text: from the beginning of the pattern, and after each set of
  * positions.
- * Sets are bits; the last position is the end of the pattern. Of each chunk only the words that it reaches are kept.
+ * Sets are bits; the last position is the end of the pattern. Each chunk keeps only the words that it reaches.
  */
 export type Follow = {
   readonly start: Int32Array;

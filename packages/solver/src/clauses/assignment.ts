@@ -8,7 +8,7 @@ export const UNDECIDED = -1;
 
 /** The state of each literal and each variable. */
 const newValues = (variables: number) => ({
-  /** By literal: 1 for true, 0 for false. */
+  /** Keyed by literal: 1 for true, 0 for false. */
   values: new Int8Array(2 * variables).fill(UNDECIDED),
   levels: new Int32Array(variables),
   reasons: new Array<Clause | null>(variables).fill(null),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase } from './database.ts';
 
-test('each fresh database is migrated, empty and apart from every other', async () => {
+test('each fresh database is migrated, empty and separate from every other', async () => {
   const [one, other] = await Promise.all([freshDatabase(), freshDatabase()]);
   const [first, second] = await Promise.all([one.client(), other.client()]);
   await first.query("insert into organizations (id, name) values ('org_1', 'One')");

@@ -17,7 +17,7 @@ const chosen = (env: Readonly<Record<string, string>>): Chosen => {
   return JSON.parse(execFileSync(process.execPath, args, { env: { ...bare, ...env }, encoding: 'utf8' }));
 };
 
-test('the short form takes some of each kind, the same for the same seed, and the long form takes all', () => {
+test('the short form runs some of each kind, the same for the same seed, and the long form runs all', () => {
   const [times, some, others, ofEach, ...left] = chosen({ [TEST_SEED]: '7' });
   assert.equal(times, 2);
   assert.deepEqual([some.length, others.length, ofEach.length], [3, 3, 4]);
@@ -30,7 +30,7 @@ test('the short form takes some of each kind, the same for the same seed, and th
   assert.deepEqual([often, all.length, ofAll.length], [20, 40, 40]);
 });
 
-test('what is left to the long form is tried in it, and by whoever names the file, who gets the short form of all else', () => {
+test('the long form runs what is reserved for it, and so does a run that names the file, with the short form of the rest', () => {
   const [, some, , , few, skipped] = chosen({ [TEST_SEED]: '7' });
   assert.deepEqual([few, skipped], [some, 'part of npm run test:long']);
 

@@ -4,11 +4,11 @@ import { readAudience } from '../agents/agent.ts';
 import { freshDatabase } from '../database/database.ts';
 import { startPlanes } from './start-planes.ts';
 
-test('a plane that does not start is told with its own words', async () => {
+test('a plane that does not start is reported with its own message', async () => {
   await assert.rejects(startPlanes({ gateways: 0, env: { SESSION_TTL_SECONDS: 'soon' } }), /SESSION_TTL_SECONDS is "soon"/);
 });
 
-test('a plane answers over HTTP and stops when asked', async () => {
+test('a plane answers over HTTP and stops on request', async () => {
   const database = await freshDatabase();
   const planes = await startPlanes({ gateways: 0, database });
   assert.equal((await fetch(`${planes.controlUrl}/v1/auth/session`)).status, 401);
@@ -18,7 +18,7 @@ test('a plane answers over HTTP and stops when asked', async () => {
   await database.drop();
 });
 
-test('several gateways have addresses of their own, and agents sign for one of them', async () => {
+test('several gateways have their own addresses, and agents sign for one of them', async () => {
   const planes = await startPlanes({ gateways: 2 });
   assert.equal(new Set(planes.gatewayUrls).size, 2);
   const audiences = await Promise.all(planes.gatewayUrls.map(readAudience));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { freshDatabase } from '../database/database.ts';
 import { readTables } from './read-tables.ts';
 
-test('any row that is added, changed, set back or taken away shows, and a noted use does not', async () => {
+test('detects any row that is added, changed, reset or removed, and ignores recorded uses', async () => {
   const database = await freshDatabase();
   const owner = await database.client();
   await owner.query("insert into organizations (id, name) values ('org_1', 'One')");

@@ -16,7 +16,7 @@ test('a scene has an agent, and a client and requests in the name of its owner',
   assert.deepEqual([created?.type, created?.actor_id], ['agent.created', s.tenant.user.id]);
 });
 
-test('time that passes ends an agent and a step-up, and leaves a session that lasts longer', async () => {
+test('passing time ends an agent and a step-up, and keeps a session that lasts longer', async () => {
   const agentId = s.agents[0]?.id ?? '';
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   assert.equal((await s.send('PATCH', `/v1/agents/${agentId}`, { expires_at })).status, 200);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTime } from './in-time.ts';
 
-test('what came too late is done again before a later moment, and is over when that has passed', async () => {
+test('an attempt that was too late is repeated before a later moment, and ends after it', async () => {
   const moments: number[] = [];
   const value = await inTime(
     async (moment) => {
@@ -19,7 +19,7 @@ test('what came too late is done again before a later moment, and is over when t
   assert.ok(Date.now() > (moments.at(-1) ?? 0));
 });
 
-test('what fails in time is a failure', async () => {
+test('a failure in time is a failure', async () => {
   let attempts = 0;
   const fails = async () => {
     attempts += 1;

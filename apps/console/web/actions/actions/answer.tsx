@@ -5,6 +5,7 @@ import { Ago } from '../../design/ago.tsx';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Warning } from '../../design/warning.tsx';
+import { PermissionHolders } from '../../people/members/permission-holders.tsx';
 import { type Action, STATUS_TONES, STATUS_WORDS } from './action.ts';
 import { decidingRule } from './explanation.ts';
 
@@ -37,7 +38,7 @@ const Decider = ({ action }: { readonly action: Action }): ReactNode => {
 const isStopped = ({ decision }: Action): boolean => decision === 'BLOCK' || decision === 'REQUIRE_APPROVAL';
 
 /** The decision, its reason and the rule behind it, before everything else. */
-export const Answer = ({ action }: { readonly action: Action; readonly session: Session }): ReactNode => (
+export const Answer = ({ action, session }: { readonly action: Action; readonly session: Session }): ReactNode => (
   <>
     <section className="answer" data-decision={action.decision} aria-label="Decision">
       <div className="answer-head">
@@ -59,6 +60,11 @@ export const Answer = ({ action }: { readonly action: Action; readonly session: 
           </>
         )}
       </p>
+      {isStopped(action) && decidingRule(action) !== null ? (
+        <p className="quiet-text">
+          Can change the rule: <PermissionHolders permission="policy:activate" session={session} />
+        </p>
+      ) : null}
       {action.status === 'PENDING_APPROVAL' && action.approval_id !== null ? (
         <p>
           <a href={consolePath('approval', { approvalId: action.approval_id })}>Open the approval</a>

@@ -2,12 +2,13 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { faultOf } from '../../data/faults.ts';
+import { majorText, minorUnits } from '../../data/money-text.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Form, type Values } from '../../design/form.tsx';
 import { shownJson } from '../../design/shown-json.ts';
-import { majorText, minorUnits, type NarrowField, narrowFields, replaceAt } from './narrow-fields.ts';
+import { type NarrowField, narrowFields, replaceAt } from './narrow-fields.ts';
 import type { Approval } from './summary.tsx';
 
 type EditProps = { readonly approval: Approval; readonly session: Session; readonly done: (text: string) => void };

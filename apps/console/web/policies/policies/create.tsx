@@ -1,5 +1,4 @@
-import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import { Button, NativeSelect } from '@mantine/core';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -15,8 +14,8 @@ import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { type Template, Templates } from './templates.tsx';
 
-type Template = ResultOf<'listPolicyTemplates'>[number];
 type Parameter = Template['parameters'][number];
 
 const PARENT = { name: 'Policies', path: consolePath('policies') };
@@ -52,7 +51,14 @@ export const NewPolicy = ({ session }: { readonly session: Session }): ReactNode
       <Problem error={failure ?? undefined} />
       {templates === undefined ? <Skeleton lines={5} /> : null}
       {templates === undefined ? null : (
-        <Panel title="Policy">
+        <Panel title={template === undefined ? 'Start with one rule' : `Start with the template: ${template.name}`}>
+          {template === undefined ? null : (
+            <div>
+              <Button variant="subtle" size="xs" onClick={() => setTemplateId(EMPTY)}>
+                Start with one rule instead
+              </Button>
+            </div>
+          )}
           <Form
             submit="Create draft"
             send={(values) => {
@@ -71,13 +77,6 @@ export const NewPolicy = ({ session }: { readonly session: Session }): ReactNode
             then={({ id }) => navigate(consolePath('policyEditor', { policyId: id }))}
             fields={(error) => (
               <>
-                <NativeSelect
-                  label="Start with"
-                  value={templateId}
-                  onChange={({ currentTarget }) => setTemplateId(currentTarget.value)}
-                  data={[{ value: EMPTY, label: 'One rule' }, ...templates.map(({ id, name }) => ({ value: id, label: name }))]}
-                />
-                {template === undefined ? null : <p>{template.description}</p>}
                 <TextField
                   error={error}
                   name="name"
@@ -107,6 +106,7 @@ export const NewPolicy = ({ session }: { readonly session: Session }): ReactNode
           />
         </Panel>
       )}
+      {templates === undefined ? null : <Templates templates={templates} session={session} chosen={templateId} choose={setTemplateId} />}
     </ConsolePage>
   );
 };

@@ -2,15 +2,12 @@ import { Button } from '@mantine/core';
 import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Id } from '../../design/id.tsx';
-import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
@@ -19,8 +16,8 @@ import { StatusPill } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { Activate } from './activate.tsx';
-import { activeOf, newestOf, type Policy, rulesOf, STATUS_TONES, statusText } from './policy.ts';
+import { Bindings } from './bindings.tsx';
+import { activeOf, newestOf, type Policy, reviewPath, rulesOf, STATUS_TONES, statusText } from './policy.ts';
 import { RuleList } from './rule-text.tsx';
 import { Versions } from './versions.tsx';
 
@@ -46,20 +43,6 @@ const Suspend = ({ policy, session, done }: PartProps): ReactNode =>
     </DialogButton>
   );
 
-const Where = ({ policy }: { readonly policy: Policy }): ReactNode => {
-  const environments = useEnvironments() ?? [];
-  return (
-    <ul className="rows">
-      {policy.bindings.map(({ id, scope, target_id }) => (
-        <li key={id}>
-          <span>{scope.charAt(0) + scope.slice(1).toLowerCase()}</span>
-          <bdi>{scope === 'ENVIRONMENT' ? environmentLabel(target_id, environments) : null}</bdi>
-        </li>
-      ))}
-    </ul>
-  );
-};
-
 const Content = ({ policy, session, done }: PartProps): ReactNode => {
   const [newest, active] = [newestOf(policy), activeOf(policy)];
   const shown = active ?? newest;
@@ -70,13 +53,11 @@ const Content = ({ policy, session, done }: PartProps): ReactNode => {
         <bdi className="quiet-text">{policy.description}</bdi>
       </div>
       {newest !== undefined && newest.version_id !== active?.version_id ? (
-        may(session, 'policy:activate') ? (
-          <div>
-            <Activate policy={policy} version={newest} session={session} done={done} />
-          </div>
-        ) : (
-          <MissingPermission needs="policy:activate" to={`activate version ${newest.version_number}`} />
-        )
+        <div>
+          <Button component="a" href={reviewPath(policy.id, newest.version_number)}>
+            Review v{newest.version_number}
+          </Button>
+        </div>
       ) : null}
       <div className="split">
         <div>
@@ -86,7 +67,7 @@ const Content = ({ policy, session, done }: PartProps): ReactNode => {
         </div>
         <div>
           <Panel title="Applies to">
-            <Where policy={policy} />
+            <Bindings policy={policy} session={session} done={done} />
           </Panel>
           <Panel title="Versions">
             <Versions policy={policy} session={session} done={done} />

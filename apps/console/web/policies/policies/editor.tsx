@@ -1,11 +1,11 @@
-import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { type ReactNode, useState } from 'react';
+import { listFaults } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
-import { useMutation } from '../../data/use-mutation.ts';
-import { refresh, useOperation } from '../../data/use-operation.ts';
+import { useOperation } from '../../data/use-operation.ts';
+import { useQueryState } from '../../data/use-query-state.ts';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
@@ -13,35 +13,16 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { Warning } from '../../design/warning.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { Activate } from './activate.tsx';
-import { ConditionForm } from './condition-form.tsx';
+import { BuilderView } from './builder/builder-view.tsx';
+import { findFault, findRange, type Range } from './builder/edit-text.ts';
 import { Invariants, Replay, Tests, Warnings } from './findings.tsx';
-import { newestOf, type Policy, textOf } from './policy.ts';
+import { newestOf, type Policy, reviewPath, textOf, type Version } from './policy.ts';
+import { TextView } from './text-view.tsx';
+import { type DraftText, useDraft } from './use-draft.ts';
 import { type Checked, readText, usePolicyCheck } from './use-policy-check.ts';
+import { useSaveDraft } from './use-save-draft.ts';
 
 const DAYS = ['0', '1', '7', '30'];
-const ROWS = 28;
-
-const draftKey = (policyId: string): string => `svc-policy-draft-${policyId}`;
-
-/** The text that was not saved yet, kept by this tab. Storage may be refused by the browser's privacy settings. */
-const kept = (policyId: string): string | undefined => {
-  try {
-    return sessionStorage.getItem(draftKey(policyId)) ?? undefined;
-  } catch (error) {
-    if (error instanceof DOMException) return undefined;
-    throw error;
-  }
-};
-const keep = (policyId: string, text: string | undefined): void => {
-  try {
-    if (text === undefined) sessionStorage.removeItem(draftKey(policyId));
-    else sessionStorage.setItem(draftKey(policyId), text);
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
-};
-
 const Judges = ({
   checked,
   days,
@@ -88,86 +69,152 @@ const Judges = ({
   );
 };
 
+const VIEWS = ['builder', 'json'] as const;
+const NAMES = ['view'] as const;
+
+type ViewChoiceProps = { readonly isJson: boolean; readonly onChoose: (view: (typeof VIEWS)[number]) => void };
+
+const ViewChoice = ({ isJson, onChoose }: ViewChoiceProps): ReactNode => (
+  <fieldset className="segments">
+    <legend>View</legend>
+    {VIEWS.map((view) => (
+      <label key={view}>
+        <input type="radio" name="view" value={view} checked={(view === 'json') === isJson} onChange={() => onChoose(view)} />
+        <span>{view === 'json' ? 'JSON' : 'Builder'}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** A warning that names the place at which the text cannot be read. */
+const Fault = ({ text, open }: { readonly text: string; readonly open: (range: Range) => void }): ReactNode => {
+  const read = readText(text);
+  if (typeof read !== 'string') return null;
+  const fault = findFault(text);
+  return (
+    <Warning
+      title={
+        fault === undefined ? 'The builder cannot show the text' : `The JSON has an error in line ${fault.line}, column ${fault.column}`
+      }
+    >
+      {read}
+      {fault === undefined ? null : (
+        <Button size="xs" variant="default" onClick={() => open({ start: fault.offset, end: fault.offset + 1 })}>
+          Go to line {fault.line}
+        </Button>
+      )}
+    </Warning>
+  );
+};
+
 type EditorProps = { readonly policy: Policy; readonly session: Session };
+
+type SaveProps = EditorProps & {
+  readonly draft: DraftText;
+  readonly saved: string;
+  readonly save: () => void;
+  readonly isPending: boolean;
+};
+
+const Buttons = ({ policy, session, draft, saved, save, isPending }: SaveProps): ReactNode => {
+  const newest = newestOf(policy);
+  return (
+    <div className="answer-head">
+      {may(session, 'policy:update') ? (
+        <Button disabled={!draft.isChanged || typeof readText(draft.text) === 'string'} loading={isPending} onClick={save}>
+          Save draft
+        </Button>
+      ) : (
+        <MissingPermission needs="policy:update" to="save a draft" />
+      )}
+      {draft.undo === undefined ? null : (
+        <Button variant="default" onClick={draft.undo}>
+          Undo
+        </Button>
+      )}
+      {draft.isChanged ? (
+        <Button variant="default" onClick={() => draft.step(saved)}>
+          Discard changes
+        </Button>
+      ) : null}
+      {!draft.isChanged && newest !== undefined && policy.active_version?.version_id !== newest.version_id ? (
+        <Button component="a" href={reviewPath(policy.id, newest.version_number)}>
+          Review v{newest.version_number}
+        </Button>
+      ) : null}
+      <a href="/docs/guides/write-a-policy" target="_blank" rel="noopener">
+        Policy language
+      </a>
+    </div>
+  );
+};
+
+type ViewsProps = {
+  readonly draft: DraftText;
+  readonly version: Version | undefined;
+  readonly checked: Checked;
+};
+
+/** The draft in the view that the address names. */
+const Views = ({ draft, version, checked }: ViewsProps): ReactNode => {
+  const { values, set } = useQueryState(NAMES);
+  const [selected, setSelected] = useState<Range>();
+  const isJson = values.view === 'json';
+  const openJson = (range: Range | undefined): void => {
+    setSelected(range);
+    set({ view: 'json' });
+  };
+  return (
+    <>
+      <ViewChoice isJson={isJson} onChoose={(view) => (view === 'json' ? openJson(undefined) : set({ view: undefined }))} />
+      <Fault text={draft.text} open={openJson} />
+      {isJson ? (
+        <TextView
+          label={`Rules and tests${version === undefined ? '' : `, from version ${version.version_number}`}`}
+          text={draft.text}
+          setText={draft.set}
+          selected={selected}
+        />
+      ) : (
+        <BuilderView
+          text={draft.readable}
+          currency={version?.currency}
+          check={checked.check}
+          faults={listFaults(checked.error)}
+          isLocked={draft.readable !== draft.text}
+          change={draft.step}
+          openJson={(path) => openJson(findRange(draft.readable, path))}
+        />
+      )}
+    </>
+  );
+};
 
 const Editor = ({ policy, session }: EditorProps): ReactNode => {
   const newest = newestOf(policy);
   const saved = textOf(newest);
-  const [text, setText] = useState(() => kept(policy.id) ?? saved);
-  const [base, setBase] = useState(newest?.version_number);
+  const draft = useDraft(policy.id, saved);
   const [days, setDays] = useState('7');
   const { announce, announcement } = useAnnouncement();
   const mayCheck = may(session, 'policy:simulate');
-  const checked = usePolicyCheck(text, { policyId: policy.id, currency: newest?.currency, days: Number(days), isEnabled: mayCheck });
-  const isChanged = text !== saved;
-  useEffect(() => keep(policy.id, isChanged ? text : undefined), [policy.id, text, isChanged]);
-  const save = useMutation(
-    (read: object) =>
-      client.request('updatePolicy', {
-        params: { policyId: policy.id },
-        body: { ...read, ...(base === undefined ? {} : { expected_version: base }) } as BodyOf<'updatePolicy'>,
-      }),
-    (changed) => {
-      const version = changed.versions[0];
-      setBase(version?.version_number);
-      setText(textOf(version));
-      announce(`Saved as version ${version?.version_number}, a draft.`);
-      void refresh('getPolicy', 'listPolicies', 'listPolicyVersions');
-    },
-  );
-  const saveText = (): void => {
-    const read = readText(text);
-    if (typeof read !== 'string') void save.run(read);
-  };
-  const isSaved = !isChanged && newest !== undefined;
+  const checked = usePolicyCheck(draft.text, { policyId: policy.id, currency: newest?.currency, days: Number(days), isEnabled: mayCheck });
+  const { base, rebase, save, error, isPending } = useSaveDraft(policy, draft, announce);
   return (
     <>
       {announcement}
-      <Problem error={save.error} />
+      <Problem error={error} />
       {base !== newest?.version_number ? (
         <Warning title="Changed meanwhile">
           Version {newest?.version_number} was saved while you edited version {base}. Your text is kept.{' '}
-          <Button size="xs" variant="default" onClick={() => setBase(newest?.version_number)}>
+          <Button size="xs" variant="default" onClick={rebase}>
             Save over it
           </Button>
         </Warning>
       ) : null}
       <div className="split editor">
         <div>
-          <Textarea
-            label={`Rules and tests${newest === undefined ? '' : `, from version ${newest.version_number}`}`}
-            description="JSON. Amounts are in minor units."
-            classNames={{ input: 'code-input' }}
-            rows={ROWS}
-            spellCheck={false}
-            autoCapitalize="off"
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              if (isChanged) saveText();
-            }}
-          />
-          <div className="answer-head">
-            {may(session, 'policy:update') ? (
-              <Button disabled={!isChanged || typeof readText(text) === 'string'} loading={save.isPending} onClick={saveText}>
-                Save draft
-              </Button>
-            ) : (
-              <MissingPermission needs="policy:update" to="save a draft" />
-            )}
-            {isChanged ? (
-              <Button variant="default" onClick={() => setText(saved)}>
-                Discard changes
-              </Button>
-            ) : null}
-            {isSaved ? <Activate policy={policy} version={newest} session={session} done={announce} /> : null}
-            <a href="/docs/guides/write-a-policy" target="_blank" rel="noopener">
-              Policy language
-            </a>
-          </div>
-          <ConditionForm text={text} setText={setText} announce={announce} />
+          <Views draft={draft} version={newest} checked={checked} />
+          <Buttons policy={policy} session={session} draft={draft} saved={saved} save={save} isPending={isPending} />
         </div>
         {mayCheck ? (
           <Judges checked={checked} days={days} setDays={setDays} />
@@ -181,7 +228,7 @@ const Editor = ({ policy, session }: EditorProps): ReactNode => {
 
 type EditorPageProps = { readonly params: RouteParams<'policyEditor'>; readonly session: Session };
 
-/** Shows the text of a policy with its tests, warnings and replay, which run while it is edited. */
+/** The draft of a policy with its tests, warnings and replay, which run while it is edited. */
 export const PolicyEditor = ({ params, session }: EditorPageProps): ReactNode => {
   const { data: policy, error } = useOperation('getPolicy', { params });
   const parent = { name: policy?.name ?? 'Policy', path: consolePath('policy', { policyId: params.policyId }) };

@@ -1,5 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { PolicyStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Tone } from '../../design/status-pill.tsx';
 
@@ -27,3 +28,7 @@ export const rulesOf = (version: Version | undefined): readonly PolicyRule[] => 
 /** The text of a version in the editor. */
 export const textOf = (version: Pick<Version, 'rules' | 'tests'> | undefined): string =>
   JSON.stringify({ rules: version?.rules ?? [], tests: version?.tests ?? [] }, null, 2);
+
+/** The page on which a version is reviewed and activated. */
+export const reviewPath = (policyId: string, versionNumber: number): string =>
+  consolePath('policyReview', { policyId, versionNumber: String(versionNumber) });

@@ -10,10 +10,10 @@ import { DialogButton } from '../../design/dialog-button.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
-import { shownJson } from '../../design/shown-json.ts';
 import { StatusPill } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
-import type { Policy, Version } from './policy.ts';
+import { Changes } from './changes.tsx';
+import { type Policy, reviewPath, type Version } from './policy.ts';
 
 type VersionsProps = { readonly policy: Policy; readonly session: Session; readonly done: (text: string) => void };
 
@@ -48,10 +48,7 @@ const Compare = ({ policy }: { readonly policy: Policy }): ReactNode => {
   const [to, setTo] = useState(numbers[0] ?? 1);
   const { data, error } = useOperation('diffPolicy', { params: { policyId: policy.id }, query: { from, to, days: 0 } });
   const choice = numbers.map((each) => ({ value: String(each), label: `Version ${each}` }));
-  const sides = [
-    ['Rules', data?.rules],
-    ['Tests', data?.tests],
-  ] as const;
+  const findContent = (number: number) => policy.versions.find(({ version_number }) => version_number === number);
   return (
     <>
       <div className="filters">
@@ -64,29 +61,12 @@ const Compare = ({ policy }: { readonly policy: Policy }): ReactNode => {
         <NativeSelect label="To" value={String(to)} onChange={({ currentTarget }) => setTo(Number(currentTarget.value))} data={choice} />
       </div>
       <Problem error={error ?? undefined} />
-      {sides.map(([name, change]) => (
-        <section key={name} aria-label={name}>
-          <h3>{name}</h3>
-          {change === undefined ? null : (
-            <>
-              <p>
-                {change.added.length} added, {change.removed.length} removed, {change.changed.length} changed
-              </p>
-              {change.added.length === 0 ? null : (
-                <ins>
-                  <pre className="request">{shownJson(change.added)}</pre>
-                </ins>
-              )}
-              {change.removed.length === 0 ? null : (
-                <del>
-                  <pre className="request">{shownJson(change.removed)}</pre>
-                </del>
-              )}
-              {change.changed.length === 0 ? null : <pre className="request">{shownJson(change.changed)}</pre>}
-            </>
-          )}
-        </section>
-      ))}
+      {data === undefined ? null : (
+        <>
+          <Changes title="Rules" change={data.rules} before={findContent(from)?.rules ?? []} after={findContent(to)?.rules ?? []} />
+          <Changes title="Tests" change={data.tests} before={findContent(from)?.tests ?? []} after={findContent(to)?.tests ?? []} />
+        </>
+      )}
     </>
   );
 };
@@ -96,7 +76,10 @@ export const Versions = ({ policy, session, done }: VersionsProps): ReactNode =>
   const list = usePages('listPolicyVersions', { params: { policyId: policy.id } });
   const items = list.items?.map((version) => ({ ...version, id: version.version_id }));
   const columns: readonly Column<Version & { readonly id: string }>[] = [
-    { name: 'Version', show: ({ version_number }) => version_number },
+    {
+      name: 'Version',
+      show: ({ version_number }) => <a href={reviewPath(policy.id, version_number)}>Version {version_number}</a>,
+    },
     {
       name: 'Status',
       show: ({ status }) => (

@@ -59,7 +59,7 @@ const ENDS: Readonly<Record<string, (who: Watcher) => Promise<unknown>>> = {
 };
 
 for (const [who, end] of Object.entries(ENDS))
-  test(`the stream ${who} ends within a second and states so; others continue`, async () => {
+  test(`the stream of a person ${who} ends within a second and states so; others continue`, async () => {
     const [watcher, other] = [await newWatcher(), await newWatcher()];
     const [ending, staying] = [await watch(bearer(watcher.token)), await watch(bearer(other.token))];
     await end(watcher);

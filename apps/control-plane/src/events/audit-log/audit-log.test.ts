@@ -422,45 +422,41 @@ const bendEdge = () =>
     tenant.organization_id,
   ]);
 
-test(
-  'a held log is recorded and reported to the operator, and continues after its signed content is restored',
-  longOnly,
-  async () => {
-    const before = await sealed();
-    assert.match((await admin('audit-logs')).out, /^No audit log is held/);
-    assert.match((await lift()).errors, /stays held:\n {2}The log is not held\./);
-    const { rows } = await owner.query('select * from audit_events where organization_id = $1 and subject_id = $2', [
-      tenant.organization_id,
-      'act_300',
-    ]);
-    const change = (data: object) =>
-      owner.query('update audit_events set data = $1 where organization_id = $2 and id = $3', [data, tenant.organization_id, rows[0].id]);
-    await change({ n: 666 });
-    await bendEdge();
-    await held();
-    await until('it is told in the record', async () => (await told('held_since')).length === 1);
-    const listed = await admin('audit-logs');
-    assert.ok(listed.out.startsWith(`${tenant.organization_id}  held since `), listed.out + listed.errors);
-    assert.match(listed.out, /was changed after it was sealed\.\n {2}Restore/);
-    const refused = await lift();
-    assert.deepEqual([refused.code, refused.out], [1, '']);
-    await change(rows[0].data);
-    assert.match((await admin('audit-logs')).out, /matches the signed log again\. Run lift-audit-log/);
-    assert.equal((await admin('lift-audit-log', tenant.organization_id)).code, 2, 'says why');
-    const lifted = await lift();
-    assert.equal(lifted.code, 0, lifted.errors);
-    assert.match(lifted.out, new RegExp(`All ${before} leaves`));
-    assert.ok((await sealed()) > before + 3);
-    const { intact, findings } = await verify();
-    assert.deepEqual([intact, findings], [true, []]);
-    const [event] = await told('sealed_late');
-    assert.deepEqual(
-      [event.data.by, event.data.reason, event.data.tree_size, event.actor.id, event.data.sealed_late >= 3],
-      ['OPERATOR', 'A disk lied.', before, 'admin', true],
-    );
-    assert.equal((await told('held_since')).length, 2);
-  },
-);
+test('a held log is recorded and reported to the operator, and continues after its signed content is restored', longOnly, async () => {
+  const before = await sealed();
+  assert.match((await admin('audit-logs')).out, /^No audit log is held/);
+  assert.match((await lift()).errors, /stays held:\n {2}The log is not held\./);
+  const { rows } = await owner.query('select * from audit_events where organization_id = $1 and subject_id = $2', [
+    tenant.organization_id,
+    'act_300',
+  ]);
+  const change = (data: object) =>
+    owner.query('update audit_events set data = $1 where organization_id = $2 and id = $3', [data, tenant.organization_id, rows[0].id]);
+  await change({ n: 666 });
+  await bendEdge();
+  await held();
+  await until('it is told in the record', async () => (await told('held_since')).length === 1);
+  const listed = await admin('audit-logs');
+  assert.ok(listed.out.startsWith(`${tenant.organization_id}  held since `), listed.out + listed.errors);
+  assert.match(listed.out, /was changed after it was sealed\.\n {2}Restore/);
+  const refused = await lift();
+  assert.deepEqual([refused.code, refused.out], [1, '']);
+  await change(rows[0].data);
+  assert.match((await admin('audit-logs')).out, /matches the signed log again\. Run lift-audit-log/);
+  assert.equal((await admin('lift-audit-log', tenant.organization_id)).code, 2, 'says why');
+  const lifted = await lift();
+  assert.equal(lifted.code, 0, lifted.errors);
+  assert.match(lifted.out, new RegExp(`All ${before} leaves`));
+  assert.ok((await sealed()) > before + 3);
+  const { intact, findings } = await verify();
+  assert.deepEqual([intact, findings], [true, []]);
+  const [event] = await told('sealed_late');
+  assert.deepEqual(
+    [event.data.by, event.data.reason, event.data.tree_size, event.actor.id, event.data.sealed_late >= 3],
+    ['OPERATOR', 'A disk lied.', before, 'admin', true],
+  );
+  assert.equal((await told('held_since')).length, 2);
+});
 
 test('an event with an id of another year because of a wrong clock does not hide an insertion, and is not mistaken for one', async () => {
   const write = (id: string, columns: string, values: string) =>
@@ -519,30 +515,26 @@ test('a retired key stays published, so that checkpoints that it signed can be v
   );
 });
 
-test(
-  'a log signed by a key that was created after the start is intact, and the key is published',
-  longOnly,
-  async () => {
-    const masterKey = readMasterKey(TEST_MASTER_KEY);
-    assert.ok(masterKey.ok);
-    const next = createPlatformKey(deriveKey(masterKey.key, 'platform-key-wrapping'));
-    const { keys: before } = await get('/v1/audit-log');
-    await owner.query('update platform_keys set retired_at = now() where retired_at is null');
-    await owner.query('insert into platform_keys (key_id, public_key, private_key_sealed) values ($1, $2, $3)', [
-      next.kid,
-      next.public_key,
-      next.sealed_private_key,
-    ]);
-    await worker.stop();
-    worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
-    await fill(3);
-    await sealed();
-    assert.deepEqual((await verify()).findings, []);
-    const { keys } = await get('/v1/audit-log');
-    assert.deepEqual([keys[0].key_id, keys[0].retired_at], [next.kid, null]);
-    assert.equal(keys.length, before.length + 1);
-  },
-);
+test('a log signed by a key that was created after the start is intact, and the key is published', longOnly, async () => {
+  const masterKey = readMasterKey(TEST_MASTER_KEY);
+  assert.ok(masterKey.ok);
+  const next = createPlatformKey(deriveKey(masterKey.key, 'platform-key-wrapping'));
+  const { keys: before } = await get('/v1/audit-log');
+  await owner.query('update platform_keys set retired_at = now() where retired_at is null');
+  await owner.query('insert into platform_keys (key_id, public_key, private_key_sealed) values ($1, $2, $3)', [
+    next.kid,
+    next.public_key,
+    next.sealed_private_key,
+  ]);
+  await worker.stop();
+  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
+  await fill(3);
+  await sealed();
+  assert.deepEqual((await verify()).findings, []);
+  const { keys } = await get('/v1/audit-log');
+  assert.deepEqual([keys[0].key_id, keys[0].retired_at], [next.kid, null]);
+  assert.equal(keys.length, before.length + 1);
+});
 
 test('nothing is signed on a log without its signed end: it stays held, and states what to restore', async () => {
   const size = await sealed();

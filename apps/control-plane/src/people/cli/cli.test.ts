@@ -56,7 +56,7 @@ const letIn = async (token: string): Promise<string> => {
 describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest, redeemCliSignIn)', () => {
   before(forget);
 
-  test('by DEVICE: it shows a code, a person types it, and the terminal that asked gets the session', async () => {
+  test('by DEVICE: it shows a code, a person types it, and the requesting terminal gets the session', async () => {
     const terminal = await begin();
     assert.match(terminal.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     assert.equal(terminal.verification_uri, `${planes.controlUrl}/cli`, 'no link brings the code, or the request, to somebody else');
@@ -78,7 +78,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     assert.ok(await isSignedIn(session.json.token));
   });
 
-  test('by LOOPBACK: the browser is sent to the machine it runs on, with a code and the request as state', async () => {
+  test('by LOOPBACK: the browser is redirected to its machine, with a code and the request as state', async () => {
     const terminal = await begin(PORT);
     assert.equal(terminal.verification_uri, `${planes.controlUrl}/cli?request_id=${terminal.request_id}`);
     const shown = await get(`/v1/auth/cli/requests/${terminal.request_id}`, person.token);
@@ -92,7 +92,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     assert.deepEqual(outcome(await take(terminal, code)), [410, 'GONE']);
   });
 
-  test('and by nobody but whoever has the verifier, who alone learns that there is a request', async () => {
+  test('only with the verifier, without which the request is unknown', async () => {
     const terminal = await begin();
     await agree(terminal);
     const never = { ...terminal, request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
@@ -106,7 +106,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     assert.equal((await take(terminal)).status, 200);
   });
 
-  test('once: of 32 terminals at once with one request one gets a session, and of 32 approvals one counts', async () => {
+  test('once: of 32 concurrent requests of terminals one gets a session, and of 32 approvals one counts', async () => {
     for (let round = 0; round < 3; round += 1) {
       const terminal = await begin(PORT);
       const approvals = await Promise.all(Array.from({ length: 32 }, () => agree(terminal)));
@@ -121,7 +121,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     }
   });
 
-  test('used again once it is redeemed ends the session it gave', async () => {
+  test('and loses the session if its code is used again', async () => {
     const terminal = await begin(PORT);
     const code = codeOf(await agree(terminal));
     const { json } = await take(terminal, code);
@@ -142,7 +142,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     assert.ok(!(await isSignedIn(session.json.token)), 'of DEVICE too, which has no code');
   });
 
-  test('used twice at the very same moment ends the session it gave too', async () => {
+  test('and loses the session also if its code is used twice concurrently', async () => {
     const terminal = await begin(PORT);
     const code = codeOf(await agree(terminal));
     const gate = await planes.database.client();
@@ -162,7 +162,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     assert.ok(!(await isSignedIn(got?.json.token)));
   });
 
-  test('with codes and a verifier of which nothing is kept that could be read', async () => {
+  test('with codes and a verifier that are not stored in readable form', async () => {
     const terminal = await begin(PORT);
     const { user_code, code_verifier } = terminal;
     const secrets = [codeOf(await agree(terminal)), user_code, user_code.replace('-', ''), code_verifier];
@@ -170,7 +170,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     for (const secret of secrets) assert.deepEqual(await spellingsKept(owner, ['cli_requests', 'cli_decisions'], secret), []);
   });
 
-  test('with the events of it in the organization that approved, and not a secret in them', async () => {
+  test('with its events in the approving organization, and no secret in them', async () => {
     const somebody = await signUp(planes.controlUrl);
     const terminal = await begin(PORT);
     const approved = await agree(terminal, somebody.token);
@@ -194,7 +194,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
 describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
   before(forget);
 
-  test('waits: APPROVAL_REQUIRED at its pace, RATE_LIMITED with a longer wait each time it asks too soon', async () => {
+  test('waits: APPROVAL_REQUIRED at its interval, RATE_LIMITED with a longer wait each time it polls too soon', async () => {
     const terminal = await begin();
     const waited = () =>
       owner.query("update cli_requests set poll_after = now() - interval '1 second' where id = $1", [terminal.request_id]);
@@ -210,7 +210,7 @@ describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
     assert.equal((await take(terminal)).json.error.details.poll_after_seconds, 15);
   });
 
-  test('that was denied lets nobody in, and is denied or approved once', async () => {
+  test('is refused once denied, and is denied or approved once', async () => {
     const terminal = await begin();
     const deny = () => post(`/v1/auth/cli/requests/${terminal.request_id}/deny`, {}, person.token);
     assert.equal((await deny()).status, 200);
@@ -219,7 +219,7 @@ describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
     assert.deepEqual(outcome(await take(terminal)), [403, 'APPROVAL_NOT_GRANTED']);
   });
 
-  test('that nobody decided on in ten minutes is gone for everybody, approved ones included', async () => {
+  test('expires after ten minutes without a decision, approved ones included', async () => {
     const [late, approved] = [await begin(), await begin()];
     await agree(approved);
     await owner.query("update cli_requests set expires_at = now() - interval '1 second'");
@@ -232,7 +232,7 @@ describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
     assert.deepEqual(outcome(found), [404, 'NOT_FOUND']);
   });
 
-  test('is approved with its own code alone, and of DEVICE tells the code to nobody who has not typed it', async () => {
+  test('is approved with its own code alone, and for DEVICE reveals the code only to a person who typed it', async () => {
     const [one, other] = [await begin(), await begin()];
     const shown = await get(`/v1/auth/cli/requests/${one.request_id}`, person.token);
     assert.equal(shown.json.user_code, null);
@@ -243,7 +243,7 @@ describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
     assert.equal((await agree(one)).status, 200);
   });
 
-  test('that somebody of another organization decided on is not there', async () => {
+  test('is not found once a person of another organization decided', async () => {
     const terminal = await begin();
     await agree(terminal);
     const stranger = await signUp(planes.controlUrl);
@@ -253,7 +253,7 @@ describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
       assert.deepEqual(outcome(answer), [404, 'NOT_FOUND']);
   });
 
-  test('is made of nothing but what fits: PKCE by S256, a port where one is used, texts without tricks', async () => {
+  test('contains only valid values: PKCE by S256, a port where one is used, texts without deceptive characters', async () => {
     const { code_challenge } = newPkce();
     const device = { flow: 'DEVICE', code_challenge, client: {} };
     const wrong: readonly (readonly [object, string])[] = [
@@ -276,10 +276,10 @@ describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
   });
 });
 
-describe('what strangers may ask', () => {
+describe('what strangers may request', () => {
   before(forget);
 
-  test('is ten requests that wait, of one address, however many come at once; others go on asking', async () => {
+  test('is limited to ten pending requests per address, also concurrently; others are unaffected', async () => {
     const body = JSON.stringify({ flow: 'DEVICE', code_challenge: newPkce().code_challenge, client: {} });
     const url = `${planes.controlUrl}/v1/auth/cli/start`;
     const statuses = await Promise.all(Array.from({ length: 30 }, () => askAsStranger(url, 'POST', body)));
@@ -288,7 +288,7 @@ describe('what strangers may ask', () => {
     assert.ok(await begin());
   });
 
-  test('never takes the place of everybody: where all are taken, the address with most gives up its oldest', async () => {
+  test('never takes the place of others: if all are taken, the address with most gives up its oldest', async () => {
     await forget();
     const first = await begin();
     const { pendingMax, pendingPerAddressMax } = LIMITS.cliRequests;
@@ -305,7 +305,7 @@ describe('what strangers may ask', () => {
     await forget();
   });
 
-  test('waits at its lock with one connection, so that many at once keep nobody else waiting', async () => {
+  test('waits at its lock with one connection, so that many concurrent requests delay nobody else', async () => {
     await owner.query('begin');
     await owner.query("select pg_advisory_xact_lock(hashtextextended('svc cli requests', 0))");
     let answered = 0;
@@ -328,10 +328,10 @@ describe('what strangers may ask', () => {
   });
 });
 
-describe('codes that are guessed', () => {
+describe('guessed codes', () => {
   before(forget);
 
-  test('count like wrong passwords of the account: of a hundred at once seven are looked up, and the password is locked with them', async () => {
+  test('count like wrong passwords of the account: of a hundred concurrent ones seven are looked up, and the password is locked with them', async () => {
     const guesser = await signUp(planes.controlUrl);
     const guess = () => get('/v1/auth/cli/requests?user_code=BBBB-BBBB', guesser.token);
     const answers = await Promise.all(Array.from({ length: 100 }, guess));
@@ -349,7 +349,7 @@ describe('codes that are guessed', () => {
 describe('the session of a terminal', () => {
   before(forget);
 
-  test('ends no later than the one that approved it', async () => {
+  test('ends no later than the session that approved it', async () => {
     const browser = await signIn();
     await owner.query("update sessions set expires_at = now() + interval '1 hour' where user_id = $1", [person.user.id]);
     const { json } = await get('/v1/auth/session', browser);
@@ -358,7 +358,7 @@ describe('the session of a terminal', () => {
     assert.equal((await take(terminal)).json.expires_at, json.expires_at);
   });
 
-  test('outlives the browser that signs out, unless that ends its terminals too, those of other organizations included', async () => {
+  test('outlasts the sign-out of the browser, unless that ends its terminals too, also of other organizations', async () => {
     const [browser, other] = [await signIn(), await signIn()];
     const [kept, ended, ofOther] = [await letIn(browser), await letIn(browser), await letIn(other)];
     const approvedByTerminal = await letIn(ended);
@@ -377,7 +377,7 @@ describe('the session of a terminal', () => {
     assert.ok((await isSignedIn(plain)) && (await isSignedIn(ofOther)));
   });
 
-  test('is not issued once the session that approved it has ended', async () => {
+  test('is not issued after the approving session has ended', async () => {
     const browser = await signIn();
     const terminal = await begin();
     await agree(terminal, browser);
@@ -385,7 +385,7 @@ describe('the session of a terminal', () => {
     assert.deepEqual(outcome(await take(terminal)), [403, 'APPROVAL_NOT_GRANTED']);
   });
 
-  test('may what its person may at that moment, and nothing once they are no member', async () => {
+  test('has the current permissions of its person, and none after the membership ends', async () => {
     const { token, id } = await insertPerson(owner, person.organization.id, 'admin');
     const session = await letIn(token);
     assert.ok((await get('/v1/auth/session', session)).json.permissions.includes('agent:create'));

@@ -43,7 +43,7 @@ const ask = async (person: SignedUp) => {
   return { id, number, status, state, verify, mfa_challenge };
 };
 
-test('a sign-in that asks is shown with what asks, and goes on once the number it shows was typed where somebody is signed in', async () => {
+test('a sign-in that requires approval is shown with its origin, and continues once a signed-in person types its number', async () => {
   const person = await newPerson();
   const asked = await ask(person);
   assert.deepEqual([asked.status, asked.number >= 10 && asked.number <= 99], ['PENDING', true]);
@@ -62,7 +62,7 @@ test('a sign-in that asks is shown with what asks, and goes on once the number i
   assert.deepEqual(await listDeviceApprovals(person.token), []);
 });
 
-test('another number refuses it for good, as does a denial, and nobody decides twice', async () => {
+test('another number or a denial refuses it permanently, and a decision is final', async () => {
   const person = await newPerson();
   for (const decide of [
     async (id: string, number: number) => approveDevice(id, number === 99 ? 10 : number + 1, person.token),
@@ -76,7 +76,7 @@ test('another number refuses it for good, as does a denial, and nobody decides t
   }
 });
 
-test('it is decided by its own person alone, and approved by no session that rests on a password alone', async () => {
+test('only its own person can decide, and approve only in a session with more than a password', async () => {
   const person = await signUp(planes.controlUrl);
   const weak = (await post('/v1/auth/login', { email: person.email, password: person.password })).json.token;
   const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
@@ -91,7 +91,7 @@ test('it is decided by its own person alone, and approved by no session that res
   assert.equal((await verify()).status, 200);
 });
 
-test('an approval ends with the session that gave it, with its time, and is worth nothing to another sign-in', async () => {
+test('an approval ends with its session or its time, and is invalid for another sign-in', async () => {
   const person = await newPerson();
   const [one, other, late] = [await ask(person), await ask(person), await ask(person)];
   await approveDevice(one.id, one.number, person.token);
@@ -104,7 +104,7 @@ test('an approval ends with the session that gave it, with its time, and is wort
   assert.equal(code(await one.verify()), 'INVALID_CREDENTIALS');
 });
 
-test('where no session rests on a second factor nobody can be asked, and an approval is no guess that a lockout counts', async () => {
+test('without a session with a second factor no approval can be requested, and an approval is no guess for the lockout', async () => {
   const person = await newPerson();
   const { verify } = await ask(person);
   for (const _ of Array(12)) assert.equal(code(await verify()), 'INVALID_CREDENTIALS');

@@ -43,7 +43,7 @@ const memberId = async (userId: string): Promise<string> =>
     .id;
 
 describe('an invitation', () => {
-  test('is mailed with a link that says who invites where and as what; neither the answer nor the database holds the code', async () => {
+  test('is mailed with a link that states inviter, organization and role; neither the response nor the database contains the code', async () => {
     const email = newAddress();
     const answer = await inviteMember(s.tenant.token, email, 'approver');
     assert.equal(answer.status, 201, answer.text);
@@ -66,7 +66,7 @@ describe('an invitation', () => {
     assert.deepEqual([mail_transport, listed[0]], ['OUTBOX', invitation]);
   });
 
-  test('makes a new person a member in its role, signed in by the mailbox and the new password', async () => {
+  test('creates a new person as a member with its role, signed in by the mailbox and the new password', async () => {
     const { code, email } = await invited('approver');
     const answer = await accept(code, { name: 'Ben', password: PASSWORD });
     assert.equal(answer.status, 201, answer.text);
@@ -79,7 +79,7 @@ describe('an invitation', () => {
     assert.equal(codeOf(await accept(code)), 'GONE');
   });
 
-  test('is good for a week, and its code, once used, withdrawn, replaced, over or never issued, is answered alike with 410', async () => {
+  test('is valid for a week, and a used, withdrawn, replaced, expired or unknown code is answered alike with 410', async () => {
     const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
     const { code: used } = await invited();
     assert.equal((await accept(used)).status, 201);
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     assert.equal(codeOf(await resendInvitation(s.tenant.token, withdrawn.id)), 'GONE');
   });
 
-  test('opens nothing while its organization waits for its end', async () => {
+  test('is refused while the deletion of its organization is pending', async () => {
     const ending = await newTenant(s.planes);
     const { code } = await invited('viewer', ending);
     await stepUp(s.planes.controlUrl, ending);
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     assert.equal(codeOf(await accept(code)), 'GONE');
   });
 
-  test('sent again has a new code, and the one before is gone; also when its time was over, but not at once and not without end', async () => {
+  test('gets a new code when sent again, also after its expiry, which replaces the old one; resending is rate limited', async () => {
     const { id, code, email } = await invited();
     const again = () => resendInvitation(s.tenant.token, id);
     assert.equal(codeOf(await again()), 'RATE_LIMITED');
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     assert.equal(codeOf(await again()), 'UNPROCESSABLE');
   });
 
-  test('is once per address, however it is spelled, and none for who is a member; another organization may invite the same', async () => {
+  test('is unique per address in any spelling, and refused for a member; another organization may invite the same address', async () => {
     const email = newAddress();
     assert.equal((await inviteMember(s.tenant.token, email)).status, 201);
     assert.equal(codeOf(await inviteMember(s.tenant.token, email.toUpperCase())), 'ALREADY_EXISTS');
@@ -145,14 +145,14 @@ describe('an invitation', () => {
       );
   });
 
-  test('whose time is over gives way to a new one', async () => {
+  test('is replaced by a new one after its expiry', async () => {
     const { id, email } = await invited();
     await s.owner.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [id]);
     assert.equal((await listInvitations()).json.find((each: { id: string }) => each.id === id).status, 'EXPIRED');
     assert.equal((await inviteMember(s.tenant.token, email)).status, 201);
   });
 
-  test('is one of so many, and of so many mails a day, in all and to one address', async () => {
+  test('is limited in number, and its mails per day, in total and per address', async () => {
     const crowded = await newTenant(s.planes);
     const fill = (count: number, more: string) =>
       s.owner.query(
@@ -185,7 +185,7 @@ const newProved = async (): Promise<SignedUp> => {
   return person;
 };
 
-test('the mail of an invitation that is withdrawn or replaced before it was sent is not sent any more', async () => {
+test('a withdrawn or replaced invitation is not mailed if its mail is still queued', async () => {
   const crowded = await newTenant(s.planes);
   const email = newAddress();
   // Holds the lock as if the share of the hour is used up, so that no round takes it.
@@ -212,7 +212,7 @@ test('the mail of an invitation that is withdrawn or replaced before it was sent
   assert.deepEqual(await states(), ['taken back', 'taken back']);
 });
 
-test('an invitation is sent again by whoever holds what it grants, and withdrawn by them and by whoever sent it', async () => {
+test('resending an invitation requires its permissions, and withdrawing it those or being its sender', async () => {
   const { id } = await invited('admin');
   const role = await newControlClient(s.planes.controlUrl, s.tenant.token).createRole({
     body: { name: `Inviter ${id}`, permissions: ['member:invite', 'member:read'] },
@@ -228,8 +228,8 @@ test('an invitation is sent again by whoever holds what it grants, and withdrawn
   assert.equal((await withdrawInvitation(s.tenant.token, id)).status, 200);
 });
 
-describe('an account that there is', () => {
-  test('is never opened by the code alone: it takes the password, and wrong ones count with those of the sign-in', async () => {
+describe('an existing account', () => {
+  test('is not opened by the code alone: it requires the password, and wrong ones count like those of a sign-in', async () => {
     const person = await newProved();
     const { code } = await invited('developer', s.tenant, person.email);
     assert.equal((await readInvitation(code)).json.has_account, true);
@@ -254,7 +254,7 @@ describe('an account that there is', () => {
     );
   });
 
-  test('joins by its own session, whose address the invitation has to be for; the session goes on and switches', async () => {
+  test('joins by its own session with the invited address; the session continues and switches', async () => {
     const [person, another] = [await newProved(), await newProved()];
     const { code, id } = await invited('viewer', s.tenant, person.email);
     assert.equal(codeOf(await joinOrganization(another.token, code)), 'PERMISSION_DENIED');
@@ -292,7 +292,7 @@ describe('an account that there is', () => {
   });
 });
 
-test('a new person chooses a password by the rules of every other, and says a name', async () => {
+test('a new person chooses a password by the usual rules, and states a name', async () => {
   const { code } = await invited();
   const faultOf = async (as: object) => (await accept(code, as)).json.error.details.faults[0].pointer;
   assert.equal(await faultOf({ password: PASSWORD }), '/name');
@@ -301,8 +301,8 @@ test('a new person chooses a password by the rules of every other, and says a na
   assert.equal((await accept(code)).status, 201);
 });
 
-describe('32 at once', () => {
-  test('that take up one invitation are one member: one wins', async () => {
+describe('32 concurrent requests', () => {
+  test('that accept one invitation create one member', async () => {
     const person = await newProved();
     for (let round = 0; round < 3; round += 1) {
       const { code } = await invited('viewer', s.tenant, person.email);
@@ -312,7 +312,7 @@ describe('32 at once', () => {
     }
   });
 
-  test('that take up one as a new person make one account and one member', async () => {
+  test('that accept one invitation as a new person create one account and one member', async () => {
     const { code, email } = await invited();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => accept(code, { name: `New ${n}`, password: PASSWORD })));
     const won = answers.filter(({ status }) => status === 201);
@@ -322,11 +322,11 @@ describe('32 at once', () => {
   });
 });
 
-describe('an invitation never grants more than whoever sent it holds when it is taken up', () => {
+describe('an invitation never grants more than its sender holds at its acceptance', () => {
   const demote = (userId: string, role: BuiltInRoleName) =>
     s.owner.query('update members set role_id = $1 where user_id = $2', [roleId(role), userId]);
 
-  test('demoted, limited or removed meanwhile, they grant it no more; sent again by somebody who holds it, it is good', async () => {
+  test('it is refused if they were demoted, limited or removed meanwhile, and valid if a person with the permissions sends it again', async () => {
     for (const lose of [
       (id: string) => demote(id, 'developer'),
       (id: string) => demote(id, 'viewer'),
@@ -346,7 +346,7 @@ describe('an invitation never grants more than whoever sent it holds when it is 
     }
   });
 
-  test('sent with a key, it ends with the key and with all that made it', async () => {
+  test('sent with a key, it ends with the key and everything that created the key', async () => {
     const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const body = { name: 'inviting', role_id: roleId('admin') };
     const [one, two] = [(await post('/v1/api-keys', admin.token, body)).json, (await post('/v1/api-keys', admin.token, body)).json];
@@ -362,7 +362,7 @@ describe('an invitation never grants more than whoever sent it holds when it is 
     assert.equal(codeOf(await accept(third.code)), 'GONE');
   });
 
-  test('confirmInvitation sends the invitation of a key in the name of whoever confirms, once, and only while it awaits that', async () => {
+  test('confirmInvitation sends the invitation of a key in the name of the person who confirms, once, and only while it is unconfirmed', async () => {
     await stepUp(s.planes.controlUrl, s.tenant);
     const { token } = (await post('/v1/api-keys', s.tenant.token, { name: 'asking', role_id: roleId('admin') })).json;
     const ask = async (email = newAddress()) => (await post('/v1/members/invitations', token, { email, role_id: roleId('viewer') })).json;
@@ -379,7 +379,7 @@ describe('an invitation never grants more than whoever sent it holds when it is 
     assert.equal(codeOf(await confirm((await ask()).id, viewer.token)), 'PERMISSION_DENIED');
   });
 
-  test('that of a removed member is withdrawn, and stays so should they join again', async () => {
+  test('that of a removed member is withdrawn, also if they join again', async () => {
     const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const { code, id } = await invited('viewer', admin);
     const removed = await send('DELETE', `/v1/members/${await memberId(admin.id)}`, s.tenant.token);
@@ -390,7 +390,7 @@ describe('an invitation never grants more than whoever sent it holds when it is 
     assert.equal(rows[0].ended_as, 'WITHDRAWN');
   });
 
-  test('whose role was widened beyond them grants it no more', async () => {
+  test('it is refused if its role was widened beyond their permissions', async () => {
     const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const role = (await post('/v1/roles', s.tenant.token, { name: 'Widened', permissions: ['agent:read'] })).json;
     const email = newAddress();
@@ -400,8 +400,8 @@ describe('an invitation never grants more than whoever sent it holds when it is 
   });
 });
 
-describe('nobody invites to what they do not hold', () => {
-  test('a permission they lack, the role of an owner, or a workspace beyond theirs', async () => {
+describe('inviting is refused', () => {
+  test('beyond the own permissions, to the owner role, and to a workspace outside the own ones', async () => {
     const { workspace_id } = s.tenant;
     const other = (await post('/v1/workspaces', s.tenant.token, { name: 'Other' })).json;
     const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
@@ -435,7 +435,7 @@ describe('nobody invites to what they do not hold', () => {
     assert.equal((await inviteMember(s.tenant.token, newAddress(), 'owner')).status, 201);
   });
 
-  test('a role or a workspace of another organization, or of none, answers alike; so does an invitation', async () => {
+  test('alike for an unknown role or workspace and one of another organization; so is a foreign invitation', async () => {
     const stranger = await newTenant(s.planes);
     const role = (await post('/v1/roles', stranger.token, { name: 'Theirs', permissions: ['agent:read'] })).json;
     for (const role_id of [role.id, 'rol_01JXA4T0000000000000000ABC'])

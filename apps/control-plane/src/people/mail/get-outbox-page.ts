@@ -1,11 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { escapeHtml } from '@svc/http/wires/page/escape-html.ts';
+import { ICON_LINK } from '@svc/http/wires/page/icon-link.ts';
 import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
 import { type KeptMail, readOutbox } from '@svc/operations/people/mail/read-outbox.ts';
 import type { PeopleDeps } from '../deps.ts';
 
-const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Suits small screens: a long word, such as a link, breaks across lines. */
 const STYLE = `:root { color-scheme: light dark }
@@ -18,7 +19,7 @@ const articleOf = ({ to, subject, text, created_at }: KeptMail): string =>
 
 const pageOf = (mails: readonly KeptMail[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Outbox</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/outbox.css"></head>
+${ICON_LINK}<link rel="stylesheet" href="/outbox.css"></head>
 <body><main><h1>Outbox</h1><p>No mail server is configured (SMTP_URL), so mails are kept here for a day and shown on this machine only, newest first.</p>
 ${mails.map(articleOf).join('\n') || '<p>No mail so far.</p>'}
 </main></body></html>`;

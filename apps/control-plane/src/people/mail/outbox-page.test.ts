@@ -42,7 +42,7 @@ const getOutboxPage = (url: string, headers: Readonly<Record<string, string>> = 
     sent.on('error', reject).end();
   });
 
-test('the outbox is a page on the machine of the plane, with the codes, and is not there for whoever a proxy or another name brings', async () => {
+test('the outbox is a page on the machine of the service, with the codes, and is not found through a proxy or another name', async () => {
   const email = '"><script>alert(1)</script>'.replace(/\s/g, '').concat('@outbox.example.com');
   assert.equal((await startSignup(planes.controlUrl, email)).status, 200);
   const code = await codeTo(owner, email);
@@ -63,7 +63,7 @@ test('the outbox is a page on the machine of the plane, with the codes, and is n
   assert.ok(!planes.logs().includes(code));
 });
 
-test('whoever waits for a mail is told that it stays in the outbox, the same for an address with an account and for one without', async () => {
+test('a response states that a mail stays in the outbox, alike for addresses with and without an account', async () => {
   const tenant = await newTenant(planes);
   const start = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { body });
   for (const email of [tenant.email, 'nobody-there@outbox.example.com'])
@@ -100,7 +100,7 @@ describe('with a mail server', () => {
     await work(started).finally(() => started.stop());
   };
 
-  test('what it did not take is told in health and log, and is sent once by whoever starts later; there is no outbox', async () => {
+  test('health and log report refused mails, a later start sends them once, and there is no outbox', async () => {
     await during(`smtp://127.0.0.1:${await freePort()}`, async ({ controlUrl, logs }) => {
       const started = await startSignup(controlUrl, 'ada@example.com');
       assert.deepEqual([started.status, started.json.mail_transport], [200, 'SMTP']);
@@ -125,7 +125,7 @@ describe('with a mail server', () => {
     });
   });
 
-  test('that takes connections and never answers, a sign-up is answered and ended, and everything else goes on', async () => {
+  test('that accepts connections and never answers, a sign-up is answered and ended, and everything else continues', async () => {
     const silent = await startSilentServer();
     await client.query('delete from mails');
     await during(`smtp://127.0.0.1:${silent.port}`, async ({ controlUrl }) => {

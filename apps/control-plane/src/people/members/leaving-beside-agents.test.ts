@@ -57,7 +57,7 @@ const isDone = ({ status, json, text }: Answer): void => {
   if (json.counts) assert.equal(json.counts.changed, 1, text);
 };
 
-test('who changes an agent that asked of people never waits in a circle with the removal of whoever approved', async () => {
+test('changing an agent with requests does not deadlock with removing a person who approved them', async () => {
   const { owner, pairs } = await newScene(NAMES.length, 1);
   const before = await deadlocks();
   for (const [index, name] of NAMES.entries()) {
@@ -77,7 +77,7 @@ test('who changes an agent that asked of people never waits in a circle with the
   assert.equal(await deadlocks(), before);
 });
 
-test('of many at once no removal and no change of an agent waits for the other in a circle', async () => {
+test('concurrent removals and agent changes do not deadlock', async () => {
   const { owner, pairs } = await newScene(16, 8);
   const before = await deadlocks();
   const answers = await Promise.all(

@@ -42,7 +42,7 @@ const memberOf = async (userId: string): Promise<string> =>
   (await s.owner.query('select id from members where user_id = $1 order by created_at limit 1', [userId])).rows[0].id;
 
 describe('members', () => {
-  test('are told with their role and their workspaces; to whoever is limited, those who see one of theirs, and no other workspace', async () => {
+  test('are listed with role and workspaces; a limited caller sees members of its workspaces, and no other workspace', async () => {
     const fresh = await newTenant(s.planes);
     const away = (await post('/v1/workspaces', fresh.token, { name: 'Away' })).json.id;
     const wide = await newMember('viewer', {}, fresh);
@@ -70,7 +70,7 @@ describe('members', () => {
     assert.deepEqual(told.role, { id: roleId('owner'), name: 'owner' });
   });
 
-  test('have another role or other workspaces from their very next request on, and the record tells before and after', async () => {
+  test('have another role or workspaces from their next request on, and the event contains before and after', async () => {
     const { memberId, token, id } = await newMember('admin');
     const key = (await post('/v1/api-keys', token, { name: 'k', role_id: roleId('admin') })).json.token;
     const answer = await give(s.tenant.token, memberId, 'viewer');
@@ -107,7 +107,7 @@ describe('members', () => {
     assert.equal((await eventsAbout(memberId)).length, 4, 'nothing changed, so nothing is told');
   });
 
-  test('of another organization, and roles and workspaces of it, answer as those that were never issued', async () => {
+  test('of another organization, and its roles and workspaces, are answered as unknown', async () => {
     const stranger = await newTenant(s.planes);
     const { memberId } = await newMember('viewer');
     const role = (await post('/v1/roles', stranger.token, { name: 'Theirs', permissions: ['agent:read'] })).json;
@@ -133,8 +133,8 @@ describe('members', () => {
   });
 });
 
-describe('nobody gives, changes or takes away what they do not hold', () => {
-  test('not by a role, not by workspaces, not to themselves, and not with a key', async () => {
+describe('giving, changing or removing requires the permissions concerned', () => {
+  test('for roles and workspaces, on oneself, and with a key', async () => {
     const admin = await newMember('admin');
     const limited = await newMember('admin', { workspaces: [s.tenant.workspace_id] });
     const auditor = await newMember('auditor');
@@ -178,7 +178,7 @@ describe('nobody gives, changes or takes away what they do not hold', () => {
     assert.equal(codeOf(await give(admin.token, admin.memberId, 'viewer')), '200', 'less is everybody’s own to take');
   });
 
-  test('not even what they held when their request began: demoted meanwhile, they change nothing', async () => {
+  test('also if the caller was demoted during the request', async () => {
     const [admin, victim] = [await newMember('admin'), await newMember('viewer')];
     const holding = await s.planes.database.client();
     await holding.query('begin');
@@ -199,7 +199,7 @@ describe('nobody gives, changes or takes away what they do not hold', () => {
 });
 
 describe('the last owner', () => {
-  test('is neither demoted nor removed, not even by themselves, and a second one may be', async () => {
+  test('cannot be demoted or removed, not even by themselves; one of two owners can', async () => {
     const fresh = await newTenant(s.planes);
     const own = await memberOf(fresh.user.id);
     for (const answer of [await give(fresh.token, own, 'admin'), await removeMember(fresh.token, own)])
@@ -209,7 +209,7 @@ describe('the last owner', () => {
     assert.equal(codeOf(await removeMember(second.token, second.memberId)), 'CONFLICT');
   });
 
-  test('stays when two demote each other, or themselves, at the same moment: one wins, whichever way and however often', async () => {
+  test('remains when two owners demote each other or themselves concurrently: one request wins', async () => {
     const fresh = await newTenant(s.planes);
     const [one, two] = [await newMember('owner', {}, fresh), await newMember('owner', {}, fresh)];
     await give(one.token, await memberOf(fresh.user.id), 'viewer');
@@ -229,8 +229,8 @@ describe('the last owner', () => {
   });
 });
 
-describe('handing on the ownership', () => {
-  test('takes an owner who has just proved who they are, and makes one of two at once; the other two permissions alone are not enough', async () => {
+describe('transferring the ownership', () => {
+  test('requires an owner with a fresh proof, and makes one of two concurrent transfers; the other two permissions alone are not enough', async () => {
     const fresh = await newTenant(s.planes);
     const next = await newMember('viewer', { workspaces: [fresh.workspace_id] }, fresh);
     const path = `/v1/members/${next.memberId}/transfer-ownership`;
@@ -258,7 +258,7 @@ describe('handing on the ownership', () => {
     assert.ok(!(await permissionsOf(fresh.token)).includes('organization:delete'));
   });
 
-  test('needs both of its permissions: whoever lacks the one or the other is told which, and a key is none', async () => {
+  test('requires both of its permissions: the missing one is named, and a key is refused', async () => {
     const { memberId } = await newMember('viewer');
     const path = `/v1/members/${memberId}/transfer-ownership`;
     for (const missing of ['member:update', 'organization:delete']) {
@@ -278,7 +278,7 @@ describe('handing on the ownership', () => {
 });
 
 describe('the end of a membership', () => {
-  test('ends sessions, keys and keys made with these at the very next request, and none comes back with the person', async () => {
+  test('ends sessions, keys and derived keys at the next request, and none returns with the person', async () => {
     const { id, memberId, token } = await newMember('admin');
     const body = { name: 'k', role_id: roleId('admin') };
     const first = (await post('/v1/api-keys', token, body)).json;
@@ -304,7 +304,7 @@ describe('the end of a membership', () => {
     assert.equal(codeOf(await removeMember(s.tenant.token, memberId)), 'NOT_FOUND');
   });
 
-  test('leaves what the person has in other organizations', async () => {
+  test('keeps what the person has in other organizations', async () => {
     const elsewhere = await newTenant(s.planes);
     const id = await insertMember(s.owner, {
       organizationId: s.tenant.organization_id,
@@ -317,7 +317,7 @@ describe('the end of a membership', () => {
   });
 });
 
-describe('a vote of who is no approver any more', () => {
+describe('a vote of a person who is no longer an approver', () => {
   const hold = (approval: object = {}) => insertHeldAction(s.owner, s.tenant, { ...approval }, {});
   const approve = (id: string, token: string) => post(`/v1/approvals/${id}/approve`, token, {});
   const stored = async ({ approvalId, actionId }: { approvalId: string; actionId: string }) => [
@@ -325,7 +325,7 @@ describe('a vote of who is no approver any more', () => {
     (await s.owner.query('select status from actions where id = $1', [actionId])).rows[0].status,
   ];
 
-  test('does not count before the approval is complete, whether demoted, removed, limited away, or back again', async () => {
+  test('does not count before the approval is complete, whether they were demoted, removed, limited or reinstated', async () => {
     const [late, own] = [await newMember('approver'), await newMember('approver')];
     const losing: readonly ((member: typeof own) => Promise<unknown>)[] = [
       (member) => give(s.tenant.token, member.memberId, 'viewer'),
@@ -346,7 +346,7 @@ describe('a vote of who is no approver any more', () => {
     }
   });
 
-  test('withdraws an approval that stood on it and was not used; one that stands without it stays, and so does one that was used', async () => {
+  test('withdraws an unused approval that needs it; others and used ones stay', async () => {
     const [member, another] = [await newMember('approver'), await newMember('approver')];
     const [alone, used, theirs] = [await hold(), await hold(), await hold()];
     for (const held of [alone, used]) await approve(held.approvalId, member.token);
@@ -369,7 +369,7 @@ describe('a vote of who is no approver any more', () => {
     assert.deepEqual(await stored(asked), ['APPROVED', 'APPROVED'], 'an owner counts as each');
   });
 
-  test('is not cast by whoever loses the role while it is on its way: the demotion and the vote take turns', async () => {
+  test('is not cast if they lose the role concurrently: the demotion and the vote are serialized', async () => {
     for (let round = 0; round < often({ short: 3, long: 8 }); round += 1) {
       const member = await newMember('approver');
       const held = await hold();

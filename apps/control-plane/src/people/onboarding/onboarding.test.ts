@@ -27,8 +27,8 @@ const events = async (type: string) =>
   ).rows;
 const faultOf = ({ status, json }: Answer) => [status, json.error.code, json.error.details?.faults?.[0].pointer];
 
-describe('the first steps', () => {
-  test('are told with what is answered, what comes next and what there is to set up', async () => {
+describe('onboarding', () => {
+  test('is returned with the answers, the next step and what there is to set up', async () => {
     const { json } = await getOnboarding();
     assert.deepEqual(
       json.steps,
@@ -43,7 +43,7 @@ describe('the first steps', () => {
     });
   });
 
-  test('are kept one by one, each anew as often as it is answered, and are of one person in one organization', async () => {
+  test('is stored step by step, each can be changed, and belongs to one person in one organization', async () => {
     const agent = await newAgent(s.tenant);
     const answers: [string, object][] = [
       ['profile', { name: 'Grace', role: 'Security engineer' }],
@@ -66,7 +66,7 @@ describe('the first steps', () => {
       assert.equal((await getOnboarding(other)).json.next_step, 'profile');
   });
 
-  test('take what belongs to each and nothing else, and store nothing of what they refuse', async () => {
+  test('accepts only the members of each step, and stores nothing of a refused body', async () => {
     const stranger = await newAgent(await newTenant(s.planes));
     const refused: [string, object, unknown[]][] = [
       ['profile', { name: 'Grace' }, [400, 'VALIDATION_FAILED', '/role']],
@@ -88,7 +88,7 @@ describe('the first steps', () => {
     assert.equal((await s.owner.query('select from onboardings where organization_id = $1', [s.tenant.organization_id])).rowCount, 0);
   });
 
-  test('are for people: an API key has none', async () => {
+  test('is for people: an API key has none', async () => {
     const { json } = await call(s.planes.controlUrl, 'POST', '/v1/api-keys', {
       token: s.tenant.token,
       body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
@@ -97,8 +97,8 @@ describe('the first steps', () => {
   });
 });
 
-describe('the end of the first steps', () => {
-  test('applies the chosen mode to the environment that is named, after a step-up where that enforces less, and is told', async () => {
+describe('the end of onboarding', () => {
+  test('applies the chosen mode to the named environment, with a step-up if that enforces less, and is recorded', async () => {
     const environment_id = s.tenant.environment_id;
     await saveOnboardingStep('mode', { mode: 'OBSERVE' });
     assert.deepEqual(faultOf(await completeOnboarding({ environment_id })), [403, 'STEP_UP_REQUIRED', undefined]);
@@ -118,14 +118,14 @@ describe('the end of the first steps', () => {
     ]);
   });
 
-  test('needs no environment, and changes none then', async () => {
+  test('works without an environment, and then changes none', async () => {
     await saveOnboardingStep('mode', { mode: 'OBSERVE' });
     const { status, json } = await completeOnboarding(undefined);
     assert.deepEqual([status, json.environment_id, await modeOf()], [200, null, 'ENFORCE']);
     assert.deepEqual((await events('onboarding.completed'))[0].data, { steps: ['mode'], environment_id: null, mode: null });
   });
 
-  test('comes once, however many ask at the same time, and nothing is answered after it', async () => {
+  test('happens once under concurrency, and no answer is accepted after it', async () => {
     const answers = await Promise.all(Array.from({ length: 16 }, () => completeOnboarding()));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(15).fill(400)]);
     const refused = answers.find(({ status }) => status === 400);
@@ -134,7 +134,7 @@ describe('the end of the first steps', () => {
     assert.equal((await events('onboarding.completed')).length, 1);
   });
 
-  test('gives nobody what they do not hold: who may not set the mode, names no environment', async () => {
+  test('names no environment without the permission to set its mode', async () => {
     const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer', { steppedUp: true });
     await saveOnboardingStep('mode', { mode: 'OBSERVE' }, viewer);
     const refused = await completeOnboarding({ environment_id: s.tenant.environment_id }, viewer);
@@ -143,7 +143,7 @@ describe('the end of the first steps', () => {
     assert.equal((await completeOnboarding({}, viewer)).status, 200);
   });
 
-  test('is not reached with an environment of another organization, with none that is, or without a mode, and stays open then', async () => {
+  test('is refused with an environment that is foreign or unknown, or without a mode, and stays open then', async () => {
     const other = await newTenant(s.planes);
     assert.deepEqual(faultOf(await completeOnboarding({ environment_id: s.tenant.environment_id })), [
       400,

@@ -16,7 +16,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) => fe
 const filesOf = async (): Promise<string[]> =>
   [...(await (await get('/sign-in')).text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
 
-test('getPage: every view is one page that runs nothing but its own script, and is framed, linked to and remembered by nobody', async () => {
+test('getPage: every view is one page that runs only its own script, and cannot be framed or cached and sends no referrer', async () => {
   const { path, assets } = ENDPOINTS.getPage;
   const texts = new Set<string>();
   for (const view of [path, ...assets]) {
@@ -51,21 +51,26 @@ test('getPage: every view is one page that runs nothing but its own script, and 
   assert.doesNotMatch(text, /<style|style="|\son\w+=|<script(?![^>]* src="\/assets\/)/);
 });
 
-test('getPageFile: what a page loads is kept for a year under a name that changes with it, and compressed for whoever takes it so', async () => {
+test('getPageFile: a file of a page is cached for a year under a content hash, and compressed for clients that accept it', async () => {
   const files = (await filesOf()).filter((path) => path.startsWith('/assets/'));
   assert.ok(files.length >= 2, files.join());
   for (const file of files) {
-    const [plain, zipped] = [await get(file, { 'accept-encoding': 'identity' }), await get(file, { 'accept-encoding': 'br;q=1, gzip' })];
+    const [plain, zipped, packed] = await Promise.all(
+      ['identity', 'gzip', 'gzip, br'].map((encoding) => get(file, { 'accept-encoding': encoding })),
+    );
+    assert.ok(plain && zipped && packed);
     assert.deepEqual([plain.status, plain.headers.get('content-encoding')], [200, null]);
     assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000');
     assert.deepEqual([zipped.headers.get('content-encoding'), zipped.headers.get('vary')], ['gzip', 'accept-encoding']);
-    assert.equal(await zipped.text(), await plain.text());
+    assert.equal(packed.headers.get('content-encoding'), 'br');
+    const text = await plain.text();
+    assert.deepEqual([await zipped.text(), await packed.text()], [text, text]);
     const refused = await get(file, { 'accept-encoding': 'gzip;q=0' });
     assert.equal(refused.headers.get('content-encoding'), null);
   }
 });
 
-test('getPageFile answers nothing that was not built, whatever the path', async () => {
+test('getPageFile finds only files of the build, for any path', async () => {
   for (const path of ['nothing.js', '..%2findex.html', '..%2f..%2fpackage.json', 'index.html', '%00', '__proto__', 'built-from.txt'])
     assert.equal((await get(`/assets/${path}`)).status, 404, path);
 });
@@ -76,7 +81,7 @@ const importsOf = (text: string, how: 'with itself' | 'later'): string[] =>
     ([, name]) => `/assets/${name}`,
   );
 
-test('what any page loads is 200 kB at most, compressed, since each loads no more than what it shows', async () => {
+test('each page loads at most 200 kB, compressed, and only what it shows', async () => {
   const texts = new Map<string, string>();
   const sizes = new Map<string, number>();
   const load = async (path: string): Promise<void> => {

@@ -55,8 +55,8 @@ const eventsOf = async (type: string) =>
     )
   ).rows;
 
-describe('changing the password', () => {
-  test('takes the present one, ends every other session in every organization, and keeps the one that asks', async () => {
+describe('a password change', () => {
+  test('requires the current password, ends every other session in every organization, and keeps the requesting one', async () => {
     const elsewhere = await signUp(planes.controlUrl);
     await insertMember(owner, {
       organizationId: elsewhere.organization.id,
@@ -79,7 +79,7 @@ describe('changing the password', () => {
     assert.equal((await mailsTo(owner, person.email))[0]?.template, 'password-changed');
   });
 
-  test('ends the codes that are under way, so that whoever read one in the mail has nothing by it', async () => {
+  test('ends all pending codes, so that an intercepted mail is useless', async () => {
     await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
     assert.equal((await changePassword(person.token, person.password)).status, 200);
@@ -87,7 +87,7 @@ describe('changing the password', () => {
     assert.equal((await login(person.email, NEW)).status, 200);
   });
 
-  test('with a wrong one changes nothing, and uses up the tries of the session alone, which then ends', async () => {
+  test('with a wrong password changes nothing, and uses up the attempts of the session alone, which then ends', async () => {
     const second = (await login(person.email, person.password)).json.token;
     for (let n = 0; n < signedInMax; n += 1)
       assert.equal(codeOf(await changePassword(person.token, 'not this one')), 'INVALID_CREDENTIALS');
@@ -95,7 +95,7 @@ describe('changing the password', () => {
     assert.equal((await login(person.email, person.password)).status, 200);
   });
 
-  test('of many wrong ones at once no more are looked at than the session has tries, and the right one among them is too late', async () => {
+  test('with concurrent wrong passwords is limited to the attempts of the session, and the correct one among them is too late', async () => {
     const guesses = Array.from({ length: 30 }, (_, n) => (n < 29 ? `not this one ${n}` : person.password));
     const answers = [];
     // The share of an organization in the lane is four at once; others get a refusal that states it.
@@ -109,7 +109,7 @@ describe('changing the password', () => {
     assert.equal((await login(person.email, person.password)).status, 200);
   });
 
-  test('of two sessions that change it at once only one goes on', async () => {
+  test('in two concurrent sessions succeeds in one only', async () => {
     const second = (await login(person.email, person.password)).json.token;
     const answers = await Promise.all([
       changePassword(person.token, person.password, `${NEW} one`),
@@ -119,7 +119,7 @@ describe('changing the password', () => {
     assert.deepEqual([await statusOf(person.token), await statusOf(second)].sort(), [200, 401]);
   });
 
-  test('to one that is too short, common, the same, or made of what is known of its owner is refused at its place', async () => {
+  test('to a password that is short, common, unchanged, or derived from its owner is refused at its place', async () => {
     const refused = ['short one', 'twelve chars', 'passwordpassword1', `${person.email}`, person.password];
     for (const each of refused) {
       const answer = await changePassword(person.token, person.password, each);
@@ -129,7 +129,7 @@ describe('changing the password', () => {
     assert.equal((await login(person.email, person.password)).status, 200);
   });
 
-  test('beside a second factor takes eight characters, and no common ones', async () => {
+  test('with a second factor accepts eight characters, and no common ones', async () => {
     await owner.query(
       "insert into second_factors (user_id, id, kind, name, enrolled_in, sealed_secret, confirmed_at) values ($1, 'fac_1', 'TOTP', 'x', 'ses_1', '\\x00', now())",
       [person.user.id],
@@ -141,12 +141,12 @@ describe('changing the password', () => {
     assert.deepEqual(rows, [{ password_is_short: true }]);
   });
 
-  test('is good for as long as nobody changes it, however old it is', async () => {
+  test('is never forced by age', async () => {
     await owner.query("update users set password_changed_at = now() - interval '20 years' where id = $1", [person.user.id]);
     assert.equal((await login(person.email, person.password)).status, 200);
   });
 
-  test('is the same whichever way its letters are composed', async () => {
+  test('treats all Unicode compositions of a password alike', async () => {
     const composed = 'caf\u00e9 r\u00e9sum\u00e9 na\u00efve';
     assert.equal((await changePassword(person.token, person.password, composed)).status, 200);
     assert.equal((await login(person.email, composed.normalize('NFD'))).status, 200);
@@ -154,7 +154,7 @@ describe('changing the password', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is replaced by the code that is mailed, which ends every session and gives none', async () => {
+  test('is replaced by the mailed code, which ends every session and creates none', async () => {
     await proveAddress(owner, person);
     assert.equal((await startPasswordReset(person.email)).status, 200);
     const mail = (await mailsTo(owner, person.email))[0];
@@ -172,7 +172,7 @@ describe('a forgotten password', () => {
     );
   });
 
-  test('is asked for alike with an account and without, and only the mail tells', async () => {
+  test('is requested alike with and without an account, and only the mail differs', async () => {
     const strip = ({ status, json }: Answer) => [status, Object.keys(json)];
     const nobody = `nobody-${person.user.id.toLowerCase()}@example.com`;
     assert.deepEqual(strip(await startPasswordReset(person.email)), strip(await startPasswordReset(nobody)));
@@ -182,7 +182,7 @@ describe('a forgotten password', () => {
     assert.ok(rows.rows[0].n >= 2);
   });
 
-  test('the code of one address is none for another, and a session or the code itself stands nowhere as it was', async () => {
+  test('requires the code of its own address, and neither a session nor a code is stored in clear', async () => {
     const victim = await signUp(planes.controlUrl);
     await startPasswordReset(person.email);
     await startPasswordReset(victim.email);
@@ -198,7 +198,7 @@ describe('a forgotten password', () => {
     assert.ok(!planes.logs().includes(`"${mine}"`));
   });
 
-  test('of 32 uses of one code at once one wins', async () => {
+  test('is replaced by one of 32 concurrent uses of a code', async () => {
     await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
     const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => resetPassword(person.email, code, `${NEW} ${n}`)));
@@ -207,7 +207,7 @@ describe('a forgotten password', () => {
     assert.ok(['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(codeOf(await resetPassword(person.email, code))));
   });
 
-  test('a code has five tries, and guesses at it count with guesses at the password', async () => {
+  test('a code has five attempts, and its guesses count with guesses at the password', async () => {
     await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
     for (let n = 0; n < 5; n += 1) {
@@ -226,7 +226,7 @@ describe('a forgotten password', () => {
       assert.equal(codeOf(answer), 'RATE_LIMITED');
   });
 
-  test('the link of the mail is used up by nobody who guesses, sets a password while strangers have locked the account, and lets that browser in', async () => {
+  test('the link of the mail is not used up by guesses, works while strangers have locked the account, and admits its browser', async () => {
     await proveAddress(owner, person);
     await startPasswordReset(person.email);
     const [mail] = await mailsTo(owner, person.email);
@@ -250,7 +250,7 @@ describe('a forgotten password', () => {
     assert.ok(!planes.logs().includes(secret));
   });
 
-  test('of many guesses at once, at the code and at the password, no more are looked at than there are tries', async () => {
+  test('concurrent guesses at the code and the password are limited to the attempts', async () => {
     await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
     const answers = await Promise.all(
@@ -260,7 +260,7 @@ describe('a forgotten password', () => {
     assert.equal(codeOf(await resetPassword(person.email, code)), 'RATE_LIMITED');
   });
 
-  test('another code ends the one before, and none is mailed again within a minute', async () => {
+  test('a new code ends the previous one, and none is mailed again within a minute', async () => {
     await startPasswordReset(person.email);
     const first = await codeTo(owner, person.email);
     await startPasswordReset(person.email);
@@ -273,7 +273,7 @@ describe('a forgotten password', () => {
     assert.equal((await resetPassword(person.email, second)).status, 200);
   });
 
-  test('a code past its ten minutes is none, and a new password that is refused does not use it up', async () => {
+  test('a code expires after ten minutes, and a refused new password does not use it up', async () => {
     await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
     assert.equal((await resetPassword(person.email, code, 'passwordpassword1')).json.error.details.faults[0].pointer, '/new_password');
@@ -283,7 +283,7 @@ describe('a forgotten password', () => {
     assert.equal(codeOf(await resetPassword(person.email, code)), 'INVALID_CREDENTIALS');
   });
 
-  test('however its address is spelled, it is that of the account or refused, and the mail goes where the account is', async () => {
+  test('an address in any spelling is that of the account or refused, and the mail goes to the address of the account', async () => {
     const [name = '', domain = ''] = person.email.split('@');
     const refused = [
       ` ${person.email}`,
@@ -325,7 +325,7 @@ describe('a member whose password an administrator resets', () => {
   const memberOf = async (userId: string): Promise<string> =>
     (await owner.query('select id from members where user_id = $1', [userId])).rows[0].id;
 
-  test('by resetMemberPassword gets a code that nobody else sees, is signed out here, and gets in by no password of before', async () => {
+  test('by resetMemberPassword gets a private code, is signed out, and cannot use the previous password', async () => {
     const member = await signUp(planes.controlUrl);
     const memberId = await insertMember(owner, {
       organizationId: person.organization.id,
@@ -351,7 +351,7 @@ describe('a member whose password an administrator resets', () => {
     assert.equal(again.status, 200, again.text);
   });
 
-  test('holds no more than the administrator: nobody resets or signs out somebody who may do what they may not', async () => {
+  test('is refused to an administrator with fewer permissions, and so is signing out', async () => {
     const admin = await insertPerson(owner, person.organization.id, 'admin');
     const limited = (await call(planes.controlUrl, 'POST', '/v1/workspaces', { token: person.token, body: { name: 'One' } })).json.id;
     for (const what of ['reset-password', 'revoke-sessions']) {
@@ -365,7 +365,7 @@ describe('a member whose password an administrator resets', () => {
   });
 });
 
-test('whoever a terminal signs in as is told by mail where it comes from a network that none of their sessions did, once', async () => {
+test('a terminal sign-in from a network without sessions of the person notifies them by mail, once', async () => {
   const letIn = async (from: string) => {
     const terminal = await startTerminal(planes.controlUrl);
     assert.equal((await approve(planes.controlUrl, person.token, terminal)).status, 200);

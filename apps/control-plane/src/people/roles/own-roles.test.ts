@@ -28,7 +28,7 @@ const permissionsOf = async (token: string): Promise<string[]> => (await send('G
 const person = (role: BuiltInRoleName | { readonly id: string }, workspaces?: readonly string[]) =>
   insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true, ...(workspaces ? { workspaces } : {}) });
 
-test('the catalogue says of every permission what it allows, whether it needs a step-up, and whether it is yours to grant', async () => {
+test('the permission catalogue states for every permission what it allows, whether it needs a step-up, and whether the caller can grant it', async () => {
   const viewer = await person('viewer');
   const { json } = await listPermissions(viewer.token);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('the catalogue says of every permission what it allows, whether it needs a 
   }
 });
 
-test('a role is made, read with what it allows and how many have it, changed for its people at their next request, and deleted', async () => {
+test('a role is created, read with its permissions and number of members, changed from the next request on, and deleted', async () => {
   const made = await createRole(s.tenant.token, ['agent:pause', 'agent:read'], { description: 'Stops agents at night.' });
   assert.equal(made.status, 201, made.text);
   const { id } = made.json;
@@ -80,7 +80,7 @@ test('a role is made, read with what it allows and how many have it, changed for
   );
 });
 
-test('nobody makes or edits a role beyond what they hold: not before, not after, and not what they have lost meanwhile', async () => {
+test('creating or editing a role requires all its permissions, before, after and at that moment', async () => {
   const owners = (await createRole(s.tenant.token, ['organization:delete', 'agent:read'])).json;
   const admin = await person('admin');
   const beyond = await createRole(admin.token, ['agent:read', 'organization:delete']);
@@ -106,7 +106,7 @@ test('nobody makes or edits a role beyond what they hold: not before, not after,
   assert.equal(codeOf(await createRole(editor.token, ['role:read'])), '201');
 });
 
-test('whoever is limited to workspaces, by themselves or by a header, changes no role: it holds wherever its people are', async () => {
+test('a caller limited to workspaces, permanently or by a header, cannot change a role, since it applies to all of its members', async () => {
   const limited = await person('admin', [s.tenant.workspace_id]);
   const role = (await createRole(s.tenant.token, ['agent:read'])).json;
   for (const answer of [
@@ -122,7 +122,7 @@ test('whoever is limited to workspaces, by themselves or by a header, changes no
   );
 });
 
-test('a change of a role needs somebody who has just proved who they are, and never a key', async () => {
+test('changing a role requires a fresh proof, and cannot be done with a key', async () => {
   const role = (await createRole(s.tenant.token, ['agent:read'])).json;
   const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   assert.equal(codeOf(await updateRole(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
@@ -133,7 +133,7 @@ test('a change of a role needs somebody who has just proved who they are, and ne
   assert.equal(codeOf(await createRole(key.token, ['agent:read'])), '201');
 });
 
-test('a role that somebody has, is invited to or keeps a key in, or that a rule or an approval asks for, is not deleted; the answer says who', async () => {
+test('a role with members, invitations or keys, or that a rule or an approval names, cannot be deleted, and the response lists them', async () => {
   const { id } = (await createRole(s.tenant.token, ['agent:read', 'approval:approve'])).json;
   const used = async (kind: string) => {
     const refused = await deleteRole(s.tenant.token, id);
@@ -165,7 +165,7 @@ test('a role that somebody has, is invited to or keeps a key in, or that a rule 
   assert.equal((await used('policies'))[0].name, 'asks for it');
 });
 
-test('approvals given in a role go with its permission to approve', async () => {
+test('approvals given in a role end with its permission to approve', async () => {
   const role = (await createRole(s.tenant.token, ['approval:read', 'approval:approve'])).json;
   const member = await person({ id: role.id });
   const { approvalId } = await insertHeldAction(s.owner, s.tenant, { approver_roles: [role.id] }, {});
@@ -177,7 +177,7 @@ test('approvals given in a role go with its permission to approve', async () => 
   assert.equal(await status(), 'CANCELLED');
 });
 
-test('built-in roles stay as they are and keep their names, however these are spelled; names are once, and there are so many', async () => {
+test('built-in roles cannot be changed or their names reused in any spelling; names are unique, and roles limited', async () => {
   const owner = builtInRole('owner').id;
   for (const answer of [await updateRole(s.tenant.token, owner, { description: 'x' }), await deleteRole(s.tenant.token, owner)])
     assert.equal(codeOf(answer), 'UNPROCESSABLE');
@@ -199,7 +199,7 @@ test('built-in roles stay as they are and keep their names, however these are sp
   assert.equal(codeOf(await createRole(crowded.token, ['agent:read'])), 'UNPROCESSABLE');
 });
 
-test('a role of another organization answers as one that was never issued', async () => {
+test('a role of another organization is answered as unknown', async () => {
   const stranger = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, stranger);
   const { id } = (await createRole(s.tenant.token, ['agent:read'])).json;

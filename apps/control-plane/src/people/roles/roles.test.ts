@@ -5,7 +5,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 
-test('the built-in roles are listed with what each may do, the owner everything', async () => {
+test('the built-in roles are listed with their permissions, the owner with all', async () => {
   const planes = await leasePlanes();
   const { token } = await signUp(planes.controlUrl);
   const listRoles = () => mustCall(planes.controlUrl, 'GET', '/v1/roles', { token });

@@ -136,7 +136,7 @@ describe('a PUT that sets active to false deactivates the user', () => {
   };
   for (const [form, body] of Object.entries(CASES)) test(form, async () => assertOnlyDeactivated(await put(body())));
 
-  test('and applies the rest where all of it is accepted', async () => {
+  test('and applies the rest if all of it is valid', async () => {
     const { status, json } = await put({ userName, displayName: 'After', active: false });
     assert.deepEqual([status, json.active, json.displayName, await isMember()], [200, false, 'After', false]);
   });
@@ -169,7 +169,7 @@ test('a request that deactivates an owner beside a refused change answers that o
   assert.deepEqual([answer.status, await isMember()], [403, true], answer.text);
 });
 
-test('a user that the directory never named before is deactivated beside a refused change and stays known', async () => {
+test('a user that the directory never named before is deactivated next to a refused change and stays known', async () => {
   const email = `unspoken-${number}@${directory.domain}`;
   const { rows } = await owner.query('select user_id from members where id = $1', [id]);
   await owner.query('delete from scim_users where id = $1', [id]);

@@ -42,7 +42,7 @@ const newLargeGroup = async (directory: string, { organization_id }: Tenant): Pr
   return made.json.id;
 };
 
-test('the largest group takes the role that its new name stands for in one request, with an event for each of its people', async () => {
+test('the largest group gets the role of its new name in one request, with an event for each member', async () => {
   const { token, organization_id } = s.tenant;
   const send = (method: string, path: string, body: object) => mustCall(s.planes.controlUrl, method, path, { token, body });
   const { token: directory } = await send('POST', '/v1/sso/scim-token', {});
@@ -71,7 +71,7 @@ test('the largest group takes the role that its new name stands for in one reque
   assert.equal(told[0].n, PEOPLE);
 });
 
-test('a directory gives so many people another role within a minute, and what is beyond changes nothing', async () => {
+test('a directory changes the roles of a limited number of people per minute, and the rest stays unchanged', async () => {
   const busy = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, busy);
   const send = (method: string, path: string, body: object) => call(s.planes.controlUrl, method, path, { token: busy.token, body });
@@ -106,7 +106,7 @@ test('a directory gives so many people another role within a minute, and what is
   assert.equal((await rename('Writers')).status, 200);
 });
 
-test('the largest group is made of people whom the directory speaks of for the first time, all of them kept in one statement', async () => {
+test('the largest group of new people is stored in one statement', async () => {
   const { token, organization_id } = s.tenant;
   const { token: directory } = await newControlClient(s.planes.controlUrl, token).createScimToken({ body: {} });
   const mark = newUlid().slice(0, 18);

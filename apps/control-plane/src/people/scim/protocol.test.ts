@@ -32,7 +32,7 @@ const getScimSchema = (id: string) => directory.ask('GET', `/Schemas/${id}`);
 const getScimResourceType = (name: string) => directory.ask('GET', `/ResourceTypes/${name}`);
 
 describe('the location of a resource', () => {
-  test('is a header of the answer that creates a user or a group, and leads to it', async () => {
+  test('is a header of the response that creates a user or a group, and leads to it', async () => {
     const bodies = { '/Users': { userName: `located@${directory.domain}` }, '/Groups': { displayName: 'Located' } };
     for (const [path, body] of Object.entries(bodies)) {
       const created = await directory.ask('POST', path, body);
@@ -66,8 +66,8 @@ describe('the location of a resource', () => {
   });
 });
 
-describe('attributes that are requested', () => {
-  test('limit the answer to a change as they limit a list', async () => {
+describe('requested attributes', () => {
+  test('limit the response to a change as they limit a list', async () => {
     const created = await directory.ask('POST', '/Users?attributes=userName', { userName: `few@${directory.domain}` });
     assert.deepEqual([created.status, Object.keys(created.json).toSorted()], [201, ['id', 'meta', 'schemas', 'userName']], created.text);
     const { id } = created.json;
@@ -88,7 +88,7 @@ describe('attributes that are requested', () => {
 const find = (filter: string, path = '/Users') => directory.ask('GET', `${path}?${new URLSearchParams({ filter })}`);
 
 describe('a filter', () => {
-  test('finds a user whichever way its value is quoted', async () => {
+  test('finds a user by a value in any valid quoting', async () => {
     const { userName, email, id } = ada;
     const filters = [
       `userName eq "${userName}"`,
@@ -109,7 +109,7 @@ describe('a filter', () => {
     }
   });
 
-  test('compares names and addresses in any case with every operator, and ids and external ids exactly', async () => {
+  test('compares names and addresses case-insensitively with every operator, and ids and external ids exactly', async () => {
     const start = ada.email.slice(0, 8).toUpperCase();
     for (const filter of [
       `userName sw "${start}"`,
@@ -127,7 +127,7 @@ describe('a filter', () => {
       assert.equal((await find(filter)).json.totalResults, 0, filter);
   });
 
-  test('is refused if a quote is left open, is another sign, or holds what no text can', async () => {
+  test('is refused with an open quote, another sign, or a character that text cannot contain', async () => {
     const values = ["'open", "'a'b'", '“ada”', '‘ada’', '`ada`', '"\\u0000"', "'\\u0000'", '"a\\ud800"', '"\\u0000a\\u0001"'];
     for (const path of ['/Users', '/Groups'])
       for (const attribute of ['userName', 'displayName', 'externalId', 'id', 'members.value', 'groups.value', 'emails.value'])

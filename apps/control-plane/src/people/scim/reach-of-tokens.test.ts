@@ -66,7 +66,7 @@ const newDesk = async () => {
 
 const ADMINS = { group_roles: [{ group: 'Admins', role_id: roleId('admin') }] };
 
-test('a token opens while its maker holds each role that groups stand for, says why not, and is told by the configuration', async () => {
+test('a token is accepted while its creator holds each mapped role, otherwise the reason is stated, and the configuration shows it', async () => {
   const { token, bob, roleOf, desk, secret } = await newDesk();
   assert.equal((await send(token, 'GET', '/v1/sso/scim')).json.token_opens, true);
   const mapped = await send(token, 'PATCH', '/v1/sso/scim', ADMINS);
@@ -79,7 +79,7 @@ test('a token opens while its maker holds each role that groups stand for, says 
   assert.equal((await scim(secret, 'GET', '/Users')).status, 200, 'what is mapped no more stands in nobody’s way');
 });
 
-test('a directory leaves alone who has more than whoever made its token, and reaches everybody else', async () => {
+test('a directory does not change people with more permissions than the creator of its token, and changes all others', async () => {
   const { admin, viewer, roleOf, secret } = await newDesk();
   const off = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: [{ op: 'replace', path: 'active', value: false }] };
   const members = [{ value: admin.member }, { value: viewer.member }];
@@ -99,7 +99,7 @@ test('a directory leaves alone who has more than whoever made its token, and rea
   assert.equal(await roleOf(viewer), undefined);
 });
 
-test('what is mapped is taken away by nobody who does not hold it, in a directory or a connection, also a disabled one', async () => {
+test('removing a mapping requires its role, in a directory or a connection, also a disabled one', async () => {
   const { token, bob, admin, connection, roleOf } = await newDesk();
   const owners = (await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} })).token as string;
   await send(token, 'PATCH', '/v1/sso/scim', ADMINS);
@@ -117,7 +117,7 @@ test('what is mapped is taken away by nobody who does not hold it, in a director
   assert.equal((await send(token, 'PATCH', path, lesser)).status, 200);
 });
 
-test('groups that a change concerns give their roles within what whoever changes them holds', async () => {
+test('changed groups assign their roles within the permissions of the person who changes them', async () => {
   const { bob, admin, viewer, roleOf, desk, secret, token } = await newDesk();
   const members = [{ value: admin.member }, { value: viewer.member }];
   assert.equal((await scim(secret, 'POST', '/Groups', { ...GROUP, displayName: 'Desk', members })).status, 201);

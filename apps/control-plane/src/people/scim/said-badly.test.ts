@@ -58,8 +58,8 @@ const create = async (name: string) => (await createScimUser(user(name))).json a
 const roleOf = async (id: string) =>
   (await owner.query('select role_id from members where organization_id = $1 and id = $2', [tenant.organization_id, id])).rows[0]?.role_id;
 
-describe('what a directory says badly, or not at all', () => {
-  test('of active nothing is changed where nothing is said of it, or it is said to be unset', async () => {
+describe('malformed or missing values', () => {
+  test('of active change nothing if it is missing or null', async () => {
     const { id } = await create('gone');
     assert.equal((await patchScimUser(id, { op: 'replace', path: 'active', value: false })).json.active, false);
     const silent = [
@@ -76,7 +76,7 @@ describe('what a directory says badly, or not at all', () => {
     assert.equal((await replaceScimUser(id, user('gone'))).json.active, true, 'who is active stays so too');
   });
 
-  test('an attribute that stands twice, and emails that are none, are refused and change nothing', async () => {
+  test('of duplicate attributes and malformed emails are refused and change nothing', async () => {
     const { id } = await create('twice');
     const bodies = [user('twice', { active: false, Active: true }), user('twice', { emails: [null] }), user('twice', { emails: ['x'] })];
     for (const body of bodies) {
@@ -87,8 +87,8 @@ describe('what a directory says badly, or not at all', () => {
   });
 });
 
-describe('groups that are made at the same moment', () => {
-  test('are no more than there may be, and whoever is in all of them is made inactive', async () => {
+describe('concurrently created groups', () => {
+  test('stay within the limit, and a member of all of them can be deactivated', async () => {
     const { id } = await create('everywhere');
     await owner.query(
       `insert into scim_groups (organization_id, id, display_name, created_at, updated_at)

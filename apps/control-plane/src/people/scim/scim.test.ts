@@ -85,7 +85,7 @@ const roleOf = async (id: string) =>
   (await owner.query('select role_id from members where organization_id = $1 and id = $2', [tenant.organization_id, id])).rows[0]?.role_id;
 
 describe('the token of a directory', () => {
-  test('is shown once, kept as a hash, opens SCIM alone, and ends with the next one', async () => {
+  test('is returned once, stored as a hash, works for SCIM alone, and is replaced by the next one', async () => {
     assert.match(token, /^svc_scim_[0-9A-Za-z]{49}$/);
     const kept = await owner.query('select s::text as row from scim_settings s union all select e::text from audit_events e');
     assert.ok(!JSON.stringify(kept.rows).includes(token));
@@ -99,7 +99,7 @@ describe('the token of a directory', () => {
     assert.deepEqual([refused.status, refused.json.schemas], [401, ['urn:ietf:params:scim:api:messages:2.0:Error']]);
   });
 
-  test('reaches its own organization, and that of another answers as what was never there', async () => {
+  test('reaches its own organization, and finds nothing of another', async () => {
     const mine = await create('mine');
     const group = (await createScimGroup({ displayName: 'Mine', members: [{ value: mine.id }] })).json;
     const other = await newDirectory();
@@ -125,7 +125,7 @@ describe('the token of a directory', () => {
   });
 });
 
-test('a directory is let in by nobody who does not hold, everywhere, what it gives', async () => {
+test('enabling a directory requires the roles that it assigns, in the whole organization', async () => {
   const roleId = `rol_${newUlid()}`;
   await owner.query("insert into roles (id, organization_id, name, permissions) values ($1, $2, 'sso', array['sso:read', 'sso:update'])", [
     ...[roleId, tenant.organization_id],
@@ -139,7 +139,7 @@ test('a directory is let in by nobody who does not hold, everywhere, what it giv
 });
 
 describe('a person', () => {
-  test('is made a member of a verified domain, listed, found by name, renamed, and made once', async () => {
+  test('is created as a member of a verified domain, listed, found by name, renamed, and created once', async () => {
     const answer = await createScimUser(user('Ada', { externalId: 'ext-1', displayName: 'Ada L.' }));
     assert.equal(answer.status, 201, answer.text);
     assert.equal(answer.headers.get('content-type'), 'application/scim+json; charset=utf-8');
@@ -158,14 +158,14 @@ describe('a person', () => {
     assert.equal((await replaceScimUser(id, { ...user('ada'), emails: [{ value: `other@${domain}` }] })).json.scimType, 'mutability');
   });
 
-  test('of a domain that is not verified is not made, whoever they are', async () => {
+  test('of an unverified domain is not created', async () => {
     for (const userName of ['x@elsewhere.example', `x@sub.${domain}`, 'nobody', `a@b@${domain}`]) {
       const { status, json } = await createScimUser({ userName });
       assert.deepEqual([status, json.scimType], [400, 'invalidValue'], userName);
     }
   });
 
-  test('who is not active any more has no session and no key from then on, and comes back without them', async () => {
+  test('who is deactivated has no session or key from then on, and returns without them', async () => {
     for (const end of [
       (id: string) => patchScimUser(id, { op: 'replace', path: 'active', value: 'False' }),
       (id: string) => replaceScimUser(id, user(`gone-${id.slice(-4)}`, { active: false })),
@@ -190,7 +190,7 @@ describe('a person', () => {
     }
   });
 
-  test('who is not active any more comes back only while the domain of the address is the organization’s, also whom the directory made', async () => {
+  test('who is deactivated is reactivated only while the domain of the address is verified, also if the directory created them', async () => {
     const { id } = await create('gone');
     assert.equal((await patchScimUser(id, { op: 'replace', path: 'active', value: false })).json.active, false);
     const lose = 'update sso_domains set verified_at = null where organization_id = $1';
@@ -204,7 +204,7 @@ describe('a person', () => {
     assert.equal((await back()).json.active, true);
   });
 
-  test('who has an account elsewhere joins with it, told from somebody new by nothing, and keeps it when removed', async () => {
+  test('with an account elsewhere joins with it, indistinguishably from a new one, and keeps it when removed', async () => {
     const elsewhere = await signUp(planes.controlUrl);
     const email = `both@${domain}`;
     await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, email]);
@@ -218,7 +218,7 @@ describe('a person', () => {
     assert.equal((await owner.query('select name from users where id = $1', [elsewhere.user.id])).rows[0].name, elsewhere.user.name);
   });
 
-  test('whose address somebody else signed up with joins as whoever the directory says, and nothing of the other is left', async () => {
+  test('whose address a stranger signed up with joins as the directory states, and nothing of the stranger remains', async () => {
     const stranger = await signUp(planes.controlUrl);
     const email = `squatted@${domain}`;
     await owner.query('update users set email = $2 where id = $1', [stranger.user.id, email]);
@@ -235,7 +235,7 @@ describe('a person', () => {
     assert.deepEqual(rows, [{ provisioned_by: 'SCIM', proved: true }]);
   });
 
-  test('who owns the organization is neither removed nor given another role', async () => {
+  test('who owns the organization cannot be removed or get another role', async () => {
     await owner.query('update users set email = $2 where id = $1', [tenant.user.id, `boss@${domain}`]);
     const boss = (await listScimUsers(`?filter=${encodeURIComponent(`userName eq "boss@${domain}"`)}`)).json.Resources[0];
     assert.equal((await deleteScimUser(boss.id)).status, 403);
@@ -245,7 +245,7 @@ describe('a person', () => {
   });
 });
 
-test('groups stand for roles: the first that is mapped counts, and what changes is in force at once', async () => {
+test('groups map to roles: the first mapped one counts, and changes apply at once', async () => {
   const [ada, bob] = [await create('ada'), await create('bob')];
   const group = (await createScimGroup({ displayName: 'Builders', members: [{ value: ada.id }] })).json;
   assert.deepEqual([await roleOf(ada.id), group.members.length], [VIEWER, 1]);
@@ -281,7 +281,7 @@ test('groups stand for roles: the first that is mapped counts, and what changes 
   assert.equal((await updateScimConfiguration({}, narrow.token)).status, 403);
 });
 
-test('nothing that is sent reaches what every object has by birth', async () => {
+test('member names of the object prototype have no effect', async () => {
   const { id } = await create('ada');
   for (const filter of [
     'constructor.polluted eq 1',
@@ -303,7 +303,7 @@ test('nothing that is sent reaches what every object has by birth', async () => 
   assert.equal((await createScimGroup({ displayName: 'G', toString: 1 })).json.scimType, 'invalidSyntax');
 });
 
-test('a directory that sends what takes long to match keeps nobody waiting', async () => {
+test('an expensive filter of a directory delays nobody else', async () => {
   const { id } = await create('ada');
   const group = (await createScimGroup({ displayName: 'G', members: [{ value: id }] })).json;
   const most = (text: string): string => text.repeat(Math.floor(60_000 / text.length));
@@ -334,7 +334,7 @@ test('a directory that sends what takes long to match keeps nobody waiting', asy
   assert.deepEqual([status, ms < 1_500], [400, true], `${ms}`);
 });
 
-test('lists are pages of bounded length, and filters and patches that make no sense are told so in the words of SCIM', async () => {
+test('lists are bounded pages, and invalid filters and patches get SCIM errors', async () => {
   for (const name of ['a', 'b', 'c']) await create(name);
   const page = (await listScimUsers('?startIndex=2&count=1&attributes=userName')).json;
   assert.deepEqual([page.totalResults, page.startIndex, page.itemsPerPage, page.Resources.length], [3, 2, 1, 1]);
@@ -369,7 +369,7 @@ test('lists are pages of bounded length, and filters and patches that make no se
   assert.equal((await getScimConfiguration()).json.default_role_id, VIEWER);
 });
 
-test('an answer holds a bounded number of memberships, and those that nobody asks for are not read', async () => {
+test('a response holds a bounded number of memberships, and reads only requested ones', async () => {
   const { organization_id } = tenant;
   const mark = newUlid().slice(0, 18);
   const numbered = "left('mem_' || $2, 22) || lpad(n::text, 8, '0')";
@@ -420,7 +420,7 @@ test('an answer holds a bounded number of memberships, and those that nobody ask
   assert.deepEqual([inSmall.totalResults, inSmall.Resources[0].id, inSmall.Resources[0].groups.length], [1, one, 4]);
 });
 
-test('a token opens nothing once whoever made it may not make one any more', async () => {
+test('a token is refused once its creator lacks the permission to create one', async () => {
   const status = async () => (await listScimUsers()).status;
   const remade = async () => {
     token = (await send('POST', '/v1/sso/scim-token', {}, maker.token)).json.token;

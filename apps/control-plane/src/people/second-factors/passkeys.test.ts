@@ -49,7 +49,7 @@ const dishonest = (): [string, Bent][] => [
 ];
 
 describe('enrolling a passkey', () => {
-  test('takes a fresh proof, and asks for one that is kept by the authenticator and asks who uses it', async () => {
+  test('requires a fresh proof, a resident key and user verification', async () => {
     const person = await signUp(planes.controlUrl);
     assert.equal(code(await post('/v1/auth/mfa/passkeys/options', {}, person.token)), 'STEP_UP_REQUIRED');
     await stepUp(planes.controlUrl, person);
@@ -63,7 +63,7 @@ describe('enrolling a passkey', () => {
     assert.equal(code(await post('/v1/auth/mfa/passkeys', { passkey }, person.token)), 'VALIDATION_FAILED', 'the same options twice');
   });
 
-  test('refuses every ceremony that is not an honest one of this session, and a passkey that is there', async () => {
+  test('refuses every forged ceremony or one of another session, and a registered passkey', async () => {
     const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     for (const each of [person, other]) await stepUp(planes.controlUrl, each);
     const options = async (token: string) => (await must('/v1/auth/mfa/passkeys/options', {}, token)).public_key;
@@ -79,7 +79,7 @@ describe('enrolling a passkey', () => {
     assert.equal(code(await post('/v1/auth/mfa/passkeys', { passkey: again }, person.token)), 'CONFLICT');
   });
 
-  test('answers a fault for whatever is no passkey, and never breaks', async () => {
+  test('answers malformed passkeys with an error, and never fails', async () => {
     const person = await signUp(planes.controlUrl);
     await stepUp(planes.controlUrl, person);
     const { public_key } = await must('/v1/auth/mfa/passkeys/options', {}, person.token);
@@ -98,7 +98,7 @@ describe('enrolling a passkey', () => {
 });
 
 describe('signing in with a passkey and no password', () => {
-  test('opens a session that rests on it, in the organization that is named', async () => {
+  test('opens a session that rests on it, in the named organization', async () => {
     const { authenticator, user, organization } = await newPerson();
     const { status, json } = await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn()), { organization_id: organization.id });
     assert.deepEqual([status, json.user?.id], [200, user.id]);
@@ -109,7 +109,7 @@ describe('signing in with a passkey and no password', () => {
     assert.equal(code(answer), 'INVALID_CREDENTIALS');
   });
 
-  test('takes each ceremony once: of 16 at once one wins, and none is met again', async () => {
+  test('accepts each ceremony once: of 16 concurrent uses one wins, and a replay is refused', async () => {
     const { authenticator } = await newPerson();
     const passkey = authenticator.get(await startPasskeySignIn());
     const answers = await Promise.all(Array.from({ length: 16 }, () => verifyPasskeySignIn(passkey)));
@@ -117,7 +117,7 @@ describe('signing in with a passkey and no password', () => {
     assert.equal(code(await verifyPasskeySignIn(passkey)), 'INVALID_CREDENTIALS');
   });
 
-  test('takes no ceremony again from an authenticator that does not count its signatures', async () => {
+  test('refuses a replay from an authenticator without a signature counter', async () => {
     const { authenticator } = await newPerson();
     const options = await startPasskeySignIn();
     const [one, other] = [0, 1].map(() => authenticator.get(options, { signCount: 0 }));
@@ -126,7 +126,7 @@ describe('signing in with a passkey and no password', () => {
     assert.equal((await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn(), { signCount: 0 }))).status, 200);
   });
 
-  test('refuses every ceremony that is not an honest one, an old one, and one of a copy that counts less', async () => {
+  test('refuses every forged or expired ceremony, and one with a lower signature counter', async () => {
     const { authenticator, user } = await newPerson();
     assert.equal((await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn(), { signCount: 7 }))).status, 200);
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -146,7 +146,7 @@ describe('signing in with a passkey and no password', () => {
     assert.equal(rows[0].n, ways.length);
   });
 
-  test('takes no ceremony that was begun for anything else, nor the other way about', async () => {
+  test('refuses ceremonies of other purposes, in both directions', async () => {
     const person = await newPerson();
     const { authenticator, token } = person;
     const stepUpOptions = await preparePasskey(token, { purpose: 'STEP_UP' });
@@ -161,7 +161,7 @@ describe('signing in with a passkey and no password', () => {
   });
 });
 
-test('a passkey meets the challenge of a sign-in, its own and no other, and steps a session up, its own and no other', async () => {
+test('a passkey completes a challenge of its own sign-in only, and a step-up of its own session only', async () => {
   const person = await newPerson();
   const { authenticator } = person;
   const [one, other] = [await beginSignIn(planes.controlUrl, person), await beginSignIn(planes.controlUrl, person)];
@@ -189,7 +189,7 @@ test('a person without a password steps up with a passkey', async () => {
   assert.equal((await post('/v1/auth/step-up', { passkey: authenticator.get(options) }, token)).status, 200);
 });
 
-test('what was met of ceremonies is kept by a hash, and nothing is kept of one that was only begun', async () => {
+test('completed ceremonies are stored as a hash, and started ones are not stored', async () => {
   const count = async () => (await database.query('select count(*)::int as n from used_passkey_challenges')).rows[0].n;
   const { authenticator } = await newPerson();
   const before = await count();
@@ -199,7 +199,7 @@ test('what was met of ceremonies is kept by a hash, and nothing is kept of one t
   assert.equal(await count(), before + 1);
 });
 
-test('whoever has a generator of codes has a choice', async () => {
+test('a person with an authenticator app has a choice', async () => {
   const person = await signUp(planes.controlUrl);
   await stepUpAndEnrol(planes.controlUrl, person);
   await enrolPasskey(planes.controlUrl, person);

@@ -52,7 +52,7 @@ const REACHED = [
 ];
 
 describe('where an organization requires a second factor', () => {
-  test('a session without one reaches enrolment and nothing else, on every row, from the next request on', async () => {
+  test('a session without one can only enrol, on every row, from the next request on', async () => {
     const person = await signUp(planes.controlUrl);
     assert.equal((await send('GET', '/v1/agents', person.token)).status, 200);
     await requireFactor(person);
@@ -68,7 +68,7 @@ describe('where an organization requires a second factor', () => {
     assert.ok(guarded.length > 60);
   });
 
-  test('enrolling one opens the rest to this session, and every new sign-in is asked for it', async () => {
+  test('enrolling one opens the rest to this session, and every new sign-in requires it', async () => {
     const person = await signUp(planes.controlUrl);
     await requireFactor(person);
     const fresh = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password } });
@@ -81,7 +81,7 @@ describe('where an organization requires a second factor', () => {
     assert.equal((await beginSignIn(planes.controlUrl, person)).mfa_required, true);
   });
 
-  test('the last factor stays, whichever of the organizations of the person it is', async () => {
+  test('the last factor stays, if any organization of the person requires it', async () => {
     const [person, elsewhere] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     await insertMember(database, { organizationId: elsewhere.organization.id, userId: person.user.id, roleId: builtInRole('viewer').id });
     const { factorId } = await stepUpAndEnrol(planes.controlUrl, person);
@@ -95,7 +95,7 @@ describe('where an organization requires a second factor', () => {
     assert.equal((await remove(left.id)).status, 200);
   });
 
-  test('API keys go on', async () => {
+  test('API keys are unaffected', async () => {
     const person = await signUp(planes.controlUrl);
     const body = { name: 'key', role_id: builtInRole('viewer').id };
     const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: person.token, body });
@@ -103,7 +103,7 @@ describe('where an organization requires a second factor', () => {
     assert.equal((await send('GET', '/v1/agents', token)).status, 200);
   });
 
-  test('whoever switches to it carries the proofs they gave, and has to give what is missing', async () => {
+  test('a switch to it carries the proofs over, and requires the missing ones', async () => {
     const [person, strict] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     await insertMember(database, { organizationId: strict.organization.id, userId: person.user.id, roleId: builtInRole('viewer').id });
     await requireFactor(strict);
@@ -114,7 +114,7 @@ describe('where an organization requires a second factor', () => {
     assert.equal((await send('GET', '/v1/agents', await switched())).status, 200);
   });
 
-  test('what the identity provider of one organization says opens no session in another', async () => {
+  test('an identity provider of one organization opens no session in another', async () => {
     const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     await insertMember(database, { organizationId: other.organization.id, userId: person.user.id, roleId: builtInRole('viewer').id });
     const rests = (amr: string) => database.query('update sessions set amr = $2 where user_id = $1', [person.user.id, amr]);
@@ -134,7 +134,7 @@ describe('an administrator who resets the second factors of a member', () => {
   const memberOf = async (organizationId: string, userId: string): Promise<string> =>
     (await database.query('select id from members where organization_id = $1 and user_id = $2', [organizationId, userId])).rows[0].id;
 
-  test('takes them all, ends the sessions, and what waits to become one', async () => {
+  test('removes all of them, ends the sessions, and pending sign-ins', async () => {
     const owner = await signUp(planes.controlUrl);
     const person = await insertPerson(database, owner.organization.id, 'viewer', { steppedUp: true });
     await enrolTotp(planes.controlUrl, person);
@@ -148,7 +148,7 @@ describe('an administrator who resets the second factors of a member', () => {
     assert.equal(rows.length, 0);
   });
 
-  test('does so over nobody who may do more, over nobody of other organizations too, and not over themselves', async () => {
+  test('is refused for people with more permissions, also in other organizations, and for themselves', async () => {
     const [owner, elsewhere] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     const { id: organizationId } = owner.organization;
     const admin = await insertPerson(database, organizationId, 'admin', { steppedUp: true });
@@ -166,7 +166,7 @@ describe('an administrator who resets the second factors of a member', () => {
 describe('wrong codes', () => {
   const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-  test('of a hundred at once, at sign-in and at step-up together, ten are told, and then a right one is refused at the one and the session has ended at the other', async () => {
+  test('of a hundred concurrent requests at sign-in and step-up ten are answered; then sign-in refuses a correct one and the session has ended', async () => {
     const person = await signUp(planes.controlUrl);
     const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
     await forgetSteps(database, person.user.id);
@@ -179,7 +179,7 @@ describe('wrong codes', () => {
     assert.deepEqual([(await guess(0, totpCode(secret))).status, (await guess(1, totpCode(secret))).status], [429, 401]);
   });
 
-  test('add up over sign-ins whose password was right, which gives none of them back', async () => {
+  test('add up over sign-ins with a correct password, which restores none of them', async () => {
     const person = await signUp(planes.controlUrl);
     const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
     const told: string[] = [];
@@ -191,7 +191,7 @@ describe('wrong codes', () => {
     assert.deepEqual(told, [...times(7).map(() => 'INVALID_CREDENTIALS'), 'login RATE_LIMITED']);
   });
 
-  test('that a stranger types as passwords keep nobody who is signed in from a step-up with a factor', async () => {
+  test('of a stranger, typed as passwords, do not block a step-up with a factor of a signed-in person', async () => {
     const person = await signUp(planes.controlUrl);
     const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
     for (const _ of times(10)) await post('/v1/auth/login', { email: person.email, password: 'wrong' });

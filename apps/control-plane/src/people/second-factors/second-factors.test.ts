@@ -47,8 +47,8 @@ const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
 };
 const begin = async (person: SignedUp) => (await beginSignIn(planes.controlUrl, person)).mfa_challenge;
 
-describe('enrolling a generator of codes', () => {
-  test('takes a fresh proof, shows the secret once, and proves nothing before its first code', async () => {
+describe('enrolling an authenticator app', () => {
+  test('requires a fresh proof, returns the secret once, and proves nothing before its first code', async () => {
     const person = await signUp(planes.controlUrl);
     assert.equal(code(await post('/v1/auth/mfa/totp', {}, person.token)), 'STEP_UP_REQUIRED');
     await stepUp(planes.controlUrl, person);
@@ -70,7 +70,7 @@ describe('enrolling a generator of codes', () => {
     assert.ok(!text.includes(json.secret));
   });
 
-  test('is confirmed from the session that began it and from no other, and only by a code of its own', async () => {
+  test('is confirmed only in the session that started it, with a code of its own', async () => {
     const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     for (const each of [person, other]) await stepUp(planes.controlUrl, each);
     const { id, secret } = (await post('/v1/auth/mfa/totp', {}, person.token)).json;
@@ -79,7 +79,7 @@ describe('enrolling a generator of codes', () => {
     for (const token of [other.token, again]) assert.equal(code(await confirmTotp(id, totpCode(secret), token)), 'NOT_FOUND');
   });
 
-  test('keeps its secret sealed for this person and this row', async () => {
+  test('stores its secret sealed for this person and this row', async () => {
     const [one, other] = [await newPerson(), await newPerson()];
     const { rows } = await database.query('select sealed_secret from second_factors where id = $1', [one.factorId]);
     assert.ok(!rows[0].sealed_secret.toString('latin1').includes(one.secret));
@@ -88,7 +88,7 @@ describe('enrolling a generator of codes', () => {
     assert.ok(answer.status >= 400, answer.text);
   });
 
-  test('by a session that proved a password alone before the factor was there is refused, as is every other step-up of it', async () => {
+  test('is refused to a session that proved only a password before the factor existed, as is every other step-up of it', async () => {
     const person = await signUp(planes.controlUrl);
     const stolen = (await post('/v1/auth/login', { email: person.email, password: person.password })).json.token;
     await stepUp(planes.controlUrl, { token: stolen, password: person.password });
@@ -102,7 +102,7 @@ describe('enrolling a generator of codes', () => {
 });
 
 describe('signing in with a second factor', () => {
-  test('answers a challenge, which a code makes into a session that rests on both', async () => {
+  test('answers with a challenge, which a code turns into a session that rests on both', async () => {
     const person = await newPerson();
     const challenge = await beginSignIn(planes.controlUrl, person);
     assert.deepEqual(Object.keys(challenge).toSorted(), ['expires_at', 'methods', 'mfa_challenge', 'mfa_required']);
@@ -116,7 +116,7 @@ describe('signing in with a second factor', () => {
     assert.equal(code(await verifyMfa(challenge.mfa_challenge, { code: totpCode(person.secret, 1) })), 'INVALID_CREDENTIALS');
   });
 
-  test('takes each code once, and none that is older than the last: on whichever plane, of many at once one wins', async () => {
+  test('accepts each code once, and none older than the last, across concurrent instances', async () => {
     const person = await newPerson();
     // Those after the first count as wrong guesses: fewer than lock the account.
     const challenges = await Promise.all(Array.from({ length: 5 }, () => begin(person)));
@@ -129,7 +129,7 @@ describe('signing in with a second factor', () => {
     assert.equal((await verifyMfa(challenge, { code: totpCode(person.secret, 1) })).status, 200);
   });
 
-  test('takes a code a step early or late and no further, in ASCII digits alone, six of them with nothing around', async () => {
+  test('accepts a code one step early or late, of exactly six ASCII digits', async () => {
     const person = await newPerson();
     const challenge = await begin(person);
     const right = totpCode(person.secret);
@@ -159,7 +159,7 @@ describe('signing in with a second factor', () => {
     assert.equal((await verifyMfa(challenge, { code: right })).status, 200);
   });
 
-  test('wants exactly one proof, and a challenge that was issued', async () => {
+  test('requires exactly one proof, and an issued challenge', async () => {
     const person = await newPerson();
     const challenge = await begin(person);
     const right = { code: totpCode(person.secret) };
@@ -170,7 +170,7 @@ describe('signing in with a second factor', () => {
     assert.equal((await verifyMfa(challenge, right)).status, 200);
   });
 
-  test("is not completed with another person's factor, nor by a challenge of another network, and dies after five wrong codes", async () => {
+  test('is refused with a factor of another person or a challenge of another network, and ends after five wrong codes', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const challenge = await begin(person);
     for (const proof of [{ code: totpCode(other.secret) }, { recovery_code: other.recoveryCodes[0] }])
@@ -197,7 +197,7 @@ describe('signing in with a second factor', () => {
 });
 
 describe('a recovery code', () => {
-  test('stands for the factor once: of 32 at once one wins, whatever its spelling', async () => {
+  test('replaces the factor once: of 32 concurrent uses one wins, in any spelling', async () => {
     const person = await newPerson();
     const [recovery = '', next = ''] = person.recoveryCodes;
     const spellings = [recovery, recovery.toUpperCase(), recovery.replaceAll('-', '')];
@@ -213,7 +213,7 @@ describe('a recovery code', () => {
     assert.equal((await getMfa(person.token)).json.recovery_codes_left, 8);
   });
 
-  test('is kept as a keyed hash, and ten new ones end those there were', async () => {
+  test('is stored as a keyed hash, and ten new ones replace the previous ones', async () => {
     const person = await newPerson();
     await database.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
     assert.equal(code(await regenerateRecoveryCodes(person.token)), 'STEP_UP_REQUIRED');
@@ -233,7 +233,7 @@ describe('a recovery code', () => {
 });
 
 describe('removing a factor', () => {
-  test('takes a step-up with it, and takes the recovery codes along with the last', async () => {
+  test('requires a step-up with it, and removes the recovery codes with the last one', async () => {
     const person = await newPerson();
     await forgetSteps(database, person.user.id);
     await post('/v1/auth/step-up', { code: totpCode(person.secret) }, person.token);
@@ -250,18 +250,18 @@ describe('removing a factor', () => {
     assert.ok(token);
   });
 
-  test("answers another person's as one that was never issued", async () => {
+  test('is refused for that of another person as unknown', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     assert.equal(code(await removeFactor(other.factorId, person.token)), 'NOT_FOUND');
     assert.equal((await getMfa(other.token)).json.factors.length, 1);
   });
 });
 
-describe('its person is told by a mail', () => {
+describe('the person is notified by mail', () => {
   const noticesTo = async (email: string) =>
     (await mailsTo(database, email)).filter(({ template }) => template === 'account-notice').map(({ values }) => values.what);
 
-  test('of a factor that comes or goes, of new recovery codes, and of a key that an owner makes', async () => {
+  test('of a factor that is added or removed, of new recovery codes, and of a key that an owner creates', async () => {
     const person = await newPerson();
     const send = (method: string, path: string, body?: object) =>
       call(planes.controlUrl, method, path, { token: person.token, ...(body ? { body } : {}) });
@@ -277,7 +277,7 @@ describe('its person is told by a mail', () => {
     assert.equal(told.length, 4);
   });
 
-  test('of their removal by an administrator, and a password that was too short to be the only proof opens nothing any more', async () => {
+  test('of a removal by an administrator, after which a password too short to be the only proof is refused', async () => {
     const [admin, person] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     await database.query('update members set organization_id = $1, role_id = $3 where user_id = $2', [
       admin.organization.id,

@@ -40,7 +40,7 @@ const joinElsewhere = async (): Promise<SignedUp> => {
   return other;
 };
 
-test('the list has every session that is accepted, with its device, addresses, times and proofs, and which of them asks', async () => {
+test('the list returns every valid session, with device, addresses, times and proofs, and marks the current one', async () => {
   const second = await login({ 'user-agent': FIREFOX });
   const sessions = await listSessions(second);
   assert.equal(sessions.length, 2);
@@ -59,7 +59,7 @@ test('the list has every session that is accepted, with its device, addresses, t
   );
 });
 
-test('where and when a session was last used is noted as it is used, and where it began stays', async () => {
+test('the last use of a session is recorded, and its start stays', async () => {
   const token = await login();
   const [{ id }] = await listSessions(token);
   await owner.query(
@@ -74,7 +74,7 @@ test('where and when a session was last used is noted as it is used, and where i
   assert.deepEqual(rows, [{ lately: true }]);
 });
 
-test('endSession ends one from another, with all that was switched from it, and nobody ends somebody else’s', async () => {
+test('endSession ends one session and everything switched from it, and none of another person', async () => {
   const elsewhere = await joinElsewhere();
   const second = await login();
   const third = (await ask(second, 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json.token;
@@ -91,7 +91,7 @@ test('endSession ends one from another, with all that was switched from it, and 
   assert.equal((await ask(person.token, 'DELETE', `/v1/auth/sessions/${there.id}`)).status, 404);
 });
 
-test('endOtherSessions ends all others at once, in every organization, and of two that end all others at the same moment one stays', async () => {
+test('endOtherSessions ends all others at once, in every organization, and one of two concurrent ones remains', async () => {
   const elsewhere = await joinElsewhere();
   const second = await login();
   const third = (await ask(second, 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json.token;
@@ -107,7 +107,7 @@ test('endOtherSessions ends all others at once, in every organization, and of tw
   }
 });
 
-test('a session is of a membership that another clock dated a moment later', async () => {
+test('a membership that another clock dated slightly later does not affect its session', async () => {
   const elsewhere = await joinElsewhere();
   await owner.query("update members set created_at = now() + interval '3 seconds' where organization_id = $1 and user_id = $2", [
     elsewhere.organization.id,
@@ -117,7 +117,7 @@ test('a session is of a membership that another clock dated a moment later', asy
   assert.equal(await statusOf(token), 200);
 });
 
-test('revokeMemberSessions ends every session of a member here, and a sign-in from before switches into none', async () => {
+test('revokeMemberSessions ends every session of a member here, and earlier sign-ins cannot switch into one', async () => {
   const elsewhere = await joinElsewhere();
   const into = { organization_id: elsewhere.organization.id };
   const there = (await ask(person.token, 'POST', '/v1/auth/switch', into)).json.token;
@@ -132,7 +132,7 @@ test('revokeMemberSessions ends every session of a member here, and a sign-in fr
   assert.equal((await ask(await login(), 'POST', '/v1/auth/switch', into)).status, 200);
 });
 
-test('whoever comes back to an organization has no session there from before', async () => {
+test('a person who returns to an organization has no earlier session there', async () => {
   const member = await insertPerson(owner, person.organization.id, 'viewer');
   assert.equal(await statusOf(member.token), 200);
   await owner.query('delete from members where user_id = $1', [member.id]);
@@ -141,7 +141,7 @@ test('whoever comes back to an organization has no session there from before', a
   assert.equal(await statusOf(member.token), 401);
 });
 
-test('updateProfile changes how a person is called, which is told once', async () => {
+test('updateProfile changes the name of a person, and records it once', async () => {
   const answer = await ask(person.token, 'PATCH', '/v1/auth/profile', { name: 'Grace Hopper' });
   assert.deepEqual([answer.status, answer.json.user.name], [200, 'Grace Hopper']);
   assert.equal((await ask(person.token, 'GET', '/v1/auth/session')).json.user.name, 'Grace Hopper');
@@ -157,7 +157,7 @@ test('updateProfile changes how a person is called, which is told once', async (
   for (const name of ['', ' ', 'x'.repeat(121)]) assert.equal((await ask(person.token, 'PATCH', '/v1/auth/profile', { name })).status, 400);
 });
 
-test('so many sessions go on of one person in one organization: with one more the one that was used longest ago ends, and it is recorded', async () => {
+test('limits the sessions of a person in an organization: a further one ends the least recently used, which is recorded', async () => {
   const { perOrganizationMax } = LIMITS.ownSessions;
   const [asks, oldest] = [await login(), await login()];
   const { rows } = await owner.query<{ id: string }>(

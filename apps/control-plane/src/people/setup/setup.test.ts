@@ -17,13 +17,13 @@ after(() => planes.stop());
 const check = (at: StartedPlanes, setup_token?: string | null): Promise<Answer> =>
   call(at.controlUrl, 'POST', '/v1/auth/signup/check', { body: setup_token === undefined ? {} : { setup_token } });
 
-test('the link of a first start keeps its secret behind the #, which no server and no other page is told', async () => {
+test('the link of a first start keeps its secret in the fragment, which no server or other page receives', async () => {
   assert.match(planes.setupUrl ?? '', new RegExp(`^${planes.controlUrl}/setup#token=svc_setup_[0-9A-Za-z]{49}$`));
   const page = await call(planes.controlUrl, 'GET', '/setup');
   assert.deepEqual([page.status, page.headers.get('referrer-policy'), page.headers.get('cache-control')], [200, 'no-referrer', 'no-store']);
 });
 
-test('checkSignup: a link that was never issued or was cut short is gone, and says that nothing is set up twice', async () => {
+test('checkSignup: an unknown or truncated link is gone, and the response states that setup happens once', async () => {
   const token = setupTokenOf(planes) ?? '';
   const right = await check(planes, token);
   assert.deepEqual([right.status, right.json], [200, { open: true }]);
@@ -35,7 +35,7 @@ test('checkSignup: a link that was never issued or was cut short is gone, and sa
   assert.equal((await check(planes, token)).status, 200);
 });
 
-test('checkSignup tells before a form is filled in whether sign-up is open, in the words of the sign-up itself', async () => {
+test('checkSignup states before a form is filled in whether sign-up is open, in the words of the sign-up itself', async () => {
   assert.deepEqual((await check(planes)).json, { open: true });
   const closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
   try {
@@ -51,7 +51,7 @@ test('checkSignup tells before a form is filled in whether sign-up is open, in t
   }
 });
 
-test('the link and every other one die with the first sign-up, and no later start makes a new one', async () => {
+test('the first sign-up ends every set-up link, and no later start creates a new one', async () => {
   const database = await freshDatabase();
   const first = await startPlanes({ gateways: 0, database });
   const second = await startPlanes({ gateways: 0, database });

@@ -37,7 +37,7 @@ const testSsoConnection = (id: string, token = tenant.token) => send('POST', `/v
 const deleteSsoConnection = (id: string) => send('DELETE', `/v1/sso/connections/${id}`);
 const listSsoConnections = async () => (await send('GET', '/v1/sso/connections')).json;
 
-test('the secret of a client is sealed, and shown to nobody', async () => {
+test('the client secret is sealed, and never returned', async () => {
   const { status, text, json } = await createSsoConnection({ client_secret: SECRET });
   assert.deepEqual([status, json.has_client_secret], [201, true]);
   assert.equal((await updateSsoConnection(json.id, { client_id: 'other' })).json.has_client_secret, true);
@@ -48,7 +48,7 @@ test('the secret of a client is sealed, and shown to nobody', async () => {
   assert.equal((await updateSsoConnection(json.id, { client_secret: null })).json.has_client_secret, false);
 });
 
-test('a domain is verified by its record, by one organization at a time, and proves nothing below or beside it', async () => {
+test('a domain is verified by its DNS record, by one organization at a time, and covers no subdomain or parent', async () => {
   const domains = ['Proved.Example', 'unproved.example'];
   const { json: made } = await createSsoConnection({ domains });
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('a domain is verified by its record, by one organization at a time, and pro
   assert.equal((await testSsoConnection(theirs.id, other.token)).json.domains[0].verified, true, 'once it was given up');
 });
 
-test('a domain belongs to one connection of an organization, and what is no domain is none', async () => {
+test('a domain belongs to one connection of an organization, and an invalid one is refused', async () => {
   await createSsoConnection({ domains: ['once.example'] });
   const twice = await createSsoConnection({ domains: ['ONCE.example'] });
   assert.deepEqual([twice.status, twice.json.error.details.faults[0].pointer], [400, '/domains']);
@@ -94,7 +94,7 @@ test('a domain belongs to one connection of an organization, and what is no doma
     assert.equal((await createSsoConnection({ domains: [domain] })).status, 400, domain);
 });
 
-test('nobody gives a role away by it that they do not hold, nor changes one that does', async () => {
+test('mapping a role requires holding it, and so does changing the connection', async () => {
   const admin = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true });
   const roleId = `rol_${newUlid()}`;
   await owner.query(
@@ -115,7 +115,7 @@ test('nobody gives a role away by it that they do not hold, nor changes one that
   assert.equal((await createSsoConnection({ default_role_id: 'rol_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' })).status, 400);
 });
 
-test('a connection that is removed is gone with its domains, and both stay on record', async () => {
+test('a removed connection is deleted with its domains, and both are recorded', async () => {
   const { json: made } = await createSsoConnection({ domains: ['removed.example'] });
   assert.equal((await deleteSsoConnection(made.id)).status, 200);
   assert.equal((await testSsoConnection(made.id)).status, 404);

@@ -125,7 +125,7 @@ describe('a connection that trusts the claim email_verified, the default,', () =
     assert.equal(rowCount, 1);
   });
 
-  test('takes the address and email_verified from one document, never from two', async () => {
+  test('reads the address and email_verified from one document, never from two', async () => {
     const [mine, other] = [`mine@${domain}`, `other@${domain}`];
     const verified = (email: string) => ({ email, email_verified: true });
     const refused: readonly (readonly [string, Claims, Claims])[] = [
@@ -154,7 +154,7 @@ describe('a connection that trusts the claim email_verified, the default,', () =
 describe('a connection that trusts its verified domains (Entra ID)', () => {
   beforeEach(() => connect({ email_trust: 'VERIFIED_DOMAINS' }));
 
-  test('signs in a new person without the claim, and knows them by their subject from then on', async () => {
+  test('signs in a new person without the claim, and identifies them by their subject from then on', async () => {
     assert.equal(connection.email_trust, 'VERIFIED_DOMAINS');
     const email = `new@${domain}`;
     const first = await signIn('sub-new', { email });
@@ -164,7 +164,7 @@ describe('a connection that trusts its verified domains (Entra ID)', () => {
     await assertRefused(await signIn('sub-other', { email }), 'ACCOUNT_EXISTS');
   });
 
-  test('refuses false and foreign domains as ever', async () => {
+  test('still refuses false claims and foreign domains', async () => {
     const email = `new@${domain}`;
     await assertRefused(await signIn('s1', { email, email_verified: false }), FALSE);
     await assertRefused(await signIn('s2', { email, email_verified: 'false' }), FALSE);
@@ -185,7 +185,7 @@ describe('a connection that trusts its verified domains (Entra ID)', () => {
     await assertRefused(await signIn('sub-made-2', { email }), 'ACCOUNT_EXISTS');
   });
 
-  test('links to no person who has a password or another organization, who links the identity after signing in', async () => {
+  test('links to no person with a password or another organization; they link the identity after signing in', async () => {
     const { token } = await make('POST', '/v1/sso/scim-token', {});
     const provision = async (name: string) => {
       const email = `${name}@${domain}`;
@@ -276,7 +276,7 @@ describe('email_trust', () => {
   });
 });
 
-test('claims that hold a NUL are refused or cleaned and never fail', async () => {
+test('claims that contain a NUL are refused or cleaned and never fail', async () => {
   await connect();
   const email = `nul@${domain}`;
   const bySubject = await signIn('a\0b', { email, email_verified: true });

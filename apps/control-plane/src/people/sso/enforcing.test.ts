@@ -49,14 +49,14 @@ beforeEach(async () => {
   connection = await newControlClient(planes.controlUrl, tenant.token).createSsoConnection({ body });
 });
 
-describe('a connection that an owner falls under', () => {
+describe('a connection that applies to an owner', () => {
   beforeEach(async () => {
     await setAddress(tenant.user.id, `owner@${domain}`);
     publish();
     await verifyDomains(tenant.token);
   });
 
-  test('is enforced by an owner and by no administrator', async () => {
+  test('is enforced by an owner and not by an administrator', async () => {
     assert.equal(codeOf(await enforce(admin.token)), 'PERMISSION_DENIED');
     assert.equal((await enforce(tenant.token)).status, 200);
     assert.equal((await update(admin.token, { name: 'Another name' })).status, 200, 'an administrator changes what is not about it');
@@ -64,14 +64,14 @@ describe('a connection that an owner falls under', () => {
     assert.equal(codeOf(await update(admin.token, { enforce: true })), 'PERMISSION_DENIED');
   });
 
-  test('exempts another owner only if an owner says so', async () => {
+  test('exempts another owner only at the request of an owner', async () => {
     const second = await insertPerson(database, tenant.organization_id, 'owner', { steppedUp: true });
     assert.equal((await enforce(tenant.token)).status, 200);
     assert.equal(codeOf(await update(admin.token, { break_glass_user_id: second.id })), 'PERMISSION_DENIED');
     assert.equal((await update(tenant.token, { break_glass_user_id: second.id })).status, 200);
   });
 
-  test('is switched on again by an owner', async () => {
+  test('is enabled again by an owner', async () => {
     assert.equal((await enforce(tenant.token)).status, 200);
     assert.equal((await update(admin.token, { status: 'DISABLED' })).status, 200);
     assert.equal(codeOf(await update(admin.token, { status: 'ACTIVE' })), 'PERMISSION_DENIED');
@@ -79,13 +79,13 @@ describe('a connection that an owner falls under', () => {
   });
 });
 
-test('an administrator enforces a connection that no owner falls under', async () => {
+test('an administrator enforces a connection that applies to no owner', async () => {
   publish();
   await verifyDomains(tenant.token);
   assert.equal((await enforce(admin.token)).status, 200);
 });
 
-test('a domain that an owner falls under is verified by an owner where the connection is enforced', async () => {
+test('a domain that applies to an owner is verified by an owner where the connection is enforced', async () => {
   publish();
   await verifyDomains(tenant.token);
   assert.equal((await enforce(admin.token)).status, 200);

@@ -58,7 +58,7 @@ const claimsOf = (nonce: string, now: number, more: object = {}) => ({
   ...more,
 });
 
-test('a provider that tells the truth is believed, also by a key it published just now', async () => {
+test('a valid provider is accepted, also with a key it published just now', async () => {
   const fine = await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now)));
   assert.deepEqual([fine.status, fine.json.user?.id], [200, tenant.user.id], JSON.stringify(fine.json));
   const next = newKey();
@@ -72,7 +72,7 @@ test('a provider that tells the truth is believed, also by a key it published ju
   provider.publish(provider.key);
 });
 
-describe('a token is believed only where', () => {
+describe('a token is accepted only if', () => {
   const other = newKey();
   const CASES: Readonly<Record<string, (nonce: string, now: number) => unknown>> = {
     'the provider signed it': (nonce, now) => provider.idToken(claimsOf(nonce, now), undefined, other),
@@ -105,11 +105,11 @@ describe('a token is believed only where', () => {
     assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: 'us' })))).status, 200);
   });
 
-  test('clocks are a minute apart at most', async () => {
+  test('clocks differ by a minute at most', async () => {
     assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { iat: now + 30, exp: now - 30 })))).status, 200);
   });
 
-  test('what is not believed is on record', async () => {
+  test('refused tokens are recorded', async () => {
     const { rows } = await owner.query(
       "select data::jsonb - 'record_digests' as data from audit_events where organization_id = $1 and type = 'user.login_failed'",
       [tenant.organization_id],
@@ -119,7 +119,7 @@ describe('a token is believed only where', () => {
   });
 });
 
-test('a provider that does not tell its issuer is told from others by the path of the return', async () => {
+test('a provider that omits its issuer is identified by the path of the return', async () => {
   const browser = newBrowser();
   const begun = await browser.ask(startUrl());
   const asked = new URL(begun.headers.get('location') ?? '').searchParams;
@@ -142,7 +142,7 @@ test('a second factor of the provider counts only where the connection trusts it
   assert.deepEqual(await amrOf(), ['SSO_MFA']);
 });
 
-describe('a provider that is', () => {
+describe('a provider', () => {
   const good = () => metadataOf(provider.issuer);
   const DOCUMENT = '/.well-known/openid-configuration';
   const faultOf = async (how: Parameters<LyingProvider['answer']>[1]): Promise<string | null> => {
@@ -153,7 +153,7 @@ describe('a provider that is', () => {
   };
   after(() => provider.answer(DOCUMENT, good()));
 
-  test('huge, redirects, answers nonsense or with an error is told so and not used', async () => {
+  test('that is too large, redirects, is malformed or fails is reported as such and not used', async () => {
     const header = { 'content-type': 'application/json' };
     assert.match(
       (await faultOf((to) => void to.writeHead(200, header).end(JSON.stringify({ ...good(), x: 'x'.repeat(400_000) })))) ?? '',
@@ -167,7 +167,7 @@ describe('a provider that is', () => {
     assert.equal(await faultOf(good()), null);
   });
 
-  test('another than it says, or sends people to what is no address, is not used', async () => {
+  test('with another issuer or with an invalid address is not used', async () => {
     assert.notEqual(await faultOf({ ...good(), issuer: 'https://evil.example' }), null);
     assert.match((await faultOf({ ...good(), authorization_endpoint: 'javascript:alert(1)' })) ?? '', /authorization_endpoint/);
     assert.match((await faultOf({ ...good(), jwks_uri: undefined })) ?? '', /jwks_uri/);
@@ -175,7 +175,7 @@ describe('a provider that is', () => {
     assert.equal(await faultOf(good()), null);
   });
 
-  test('able to sign in no client of ours is named as such by the test, and no sign-in begins', async () => {
+  test('without a supported client authentication is reported by the test, and no sign-in starts', async () => {
     const cases: readonly (readonly [object, RegExp])[] = [
       [{ id_token_signing_alg_values_supported: ['HS256'] }, /HS256/],
       [{ id_token_signing_alg_values_supported: ['none', 'HS512'] }, /HS512/],
@@ -214,7 +214,7 @@ describe('a provider that is', () => {
     assert.equal(await faultOf(good()), null);
   });
 
-  test('of the inside is never asked: not by its issuer, and not by what its document names', async () => {
+  test('in an internal network is never requested: not by its issuer, and not by the addresses in its document', async () => {
     for (const issuer of ['https://10.0.0.1', 'https://169.254.169.254', 'https://[fd00::1]', 'https://192.168.1.1/realms/a']) {
       const { id } = await create({ name: issuer, issuer });
       assert.match((await look(id)).fault, /may be called/, issuer);
@@ -234,7 +234,7 @@ describe('a provider that is', () => {
     }
   });
 
-  test('slow holds nobody up for long', async () => {
+  test('that is slow delays nobody for long', async () => {
     const began = performance.now();
     assert.match((await faultOf(() => undefined)) ?? '', /in time/);
     assert.ok(performance.now() - began < 15_000);

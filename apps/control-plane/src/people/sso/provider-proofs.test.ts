@@ -152,7 +152,7 @@ const approvedBy = async (token: string, { a, person }: Scene): Promise<string> 
 };
 
 describe('a device approval', () => {
-  test('from a provider session is a second factor in that organization only, and from an own session in all', async () => {
+  test('in a provider session is a second factor in that organization only, and in an own session in all', async () => {
     const scene = await newScene();
     const { secret } = await stepUpAndEnrol(planes.controlUrl, scene.person);
     const vouched = await approvedBy((await signInAt(scene.a, scene.person, TRUSTED)).token, scene);
@@ -163,7 +163,7 @@ describe('a device approval', () => {
     assert.equal(await reaches(scene.b, await approvedBy(own, scene)), true);
   });
 
-  test('from a provider session does not outlive the connection', async () => {
+  test('in a provider session does not outlive the connection', async () => {
     const scene = await newScene();
     await stepUpAndEnrol(planes.controlUrl, scene.person);
     const vouched = await approvedBy((await signInAt(scene.a, scene.person, TRUSTED)).token, scene);
@@ -183,7 +183,7 @@ describe('a device approval', () => {
 });
 
 describe('a second factor that was enrolled in a provider session', () => {
-  test('is asked for and counts in that organization only', async () => {
+  test('is required and counts in that organization only', async () => {
     const scene = await newScene();
     const { secret, recoveryCodes, token } = await enrolAtProvider(scene);
     const { a, b, person } = scene;
@@ -210,7 +210,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     assert.equal((await as(atB).send('POST', '/v1/auth/step-up', { password: scene.person.password })).status, 200);
   });
 
-  test('is shown elsewhere with the organization it counts in, to the own sessions of the person', async () => {
+  test('is shown elsewhere with its organization, to the own sessions of the person', async () => {
     const scene = await newScene();
     const { factorId, token } = await enrolAtProvider(scene);
     const { token: atB } = await login(scene.person, scene.b.organization_id);
@@ -235,7 +235,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     assert.equal(await reaches(b, await signInWithCode(person, a, secret)), true);
   });
 
-  test('does not make a further factor own that a password and it enrol', async () => {
+  test('does not make a further factor own that it and a password enrol', async () => {
     const scene = await newScene();
     const { a, b, person } = scene;
     const { secret: ofProvider } = await enrolAtProvider(scene);
@@ -249,7 +249,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     assert.equal(codeOf(await verify({ mfa_challenge, code: await code(person, secret) })), 'INVALID_CREDENTIALS');
   });
 
-  test('does not stand in for the last factor that another organization requires', async () => {
+  test('does not replace the last factor that another organization requires', async () => {
     const scene = await newScene();
     await enrolAtProvider(scene);
     const own = await stepUpAndEnrol(planes.controlUrl, scene.person);
@@ -300,7 +300,7 @@ describe('a second factor that was enrolled in a provider session', () => {
 });
 
 describe('an own passkey', () => {
-  test('beside a provider counts in every organization, and one that the provider vouched for does not', async () => {
+  test('next to a provider counts in every organization, and one that the provider vouched for does not', async () => {
     const scene = await newScene();
     const { a, b, person } = scene;
     await stepUp(planes.controlUrl, person);
@@ -329,7 +329,7 @@ describe('a provider session', () => {
     assert.equal((await login(person, b.organization_id)).mfa_required, true);
   });
 
-  test('replaces no recovery code that counts elsewhere, and makes none that does', async () => {
+  test('replaces no recovery code that counts elsewhere, and creates none', async () => {
     const { token, own, a, b, person } = await vouchedSession();
     const { recovery_codes } = await as(token).make('POST', '/v1/auth/mfa/recovery-codes', {});
     const begin = async (tenant: Tenant) => (await login(person, tenant.organization_id)).mfa_challenge;
@@ -352,7 +352,7 @@ describe('a provider session', () => {
     assert.equal((await as(atB).send('GET', '/v1/auth/session')).status, 200);
   });
 
-  test('links an identity at its own organization only, and renames nobody', async () => {
+  test('links an identity in its own organization only, and renames nobody', async () => {
     const { token, person } = await vouchedSession();
     const other = await newConnected();
     await insertMember(database, { organizationId: other.organization_id, userId: person.user.id, roleId: VIEWER });
@@ -382,14 +382,14 @@ describe('a provider session', () => {
     assert.equal(codeOf(answer), 'PERMISSION_DENIED');
   });
 
-  test('whose only second factor a provider vouched for does not change the password of somebody who has one of their own', async () => {
+  test('whose only second factor a provider vouched for cannot change the password of a person with an own one', async () => {
     const { person, a, ofProvider } = await vouchedSession();
     const token = await signInWithCode(person, a, ofProvider);
     const body = { current_password: person.password, new_password: 'another horse battery staple' };
     assert.equal(codeOf(await as(token).send('POST', '/v1/auth/password', body)), 'PERMISSION_DENIED');
   });
 
-  test('makes no factor of its own count elsewhere by signing in with another organization', async () => {
+  test('does not make its factor count elsewhere by signing in with another organization', async () => {
     const { person, b, ofProvider } = await vouchedSession();
     const { mfa_challenge } = await login(person, b.organization_id);
     assert.equal(codeOf(await verify({ mfa_challenge, code: await code(person, ofProvider) })), 'INVALID_CREDENTIALS');
@@ -399,7 +399,7 @@ describe('a provider session', () => {
 describe('wrong codes in sessions and sign-ins of a provider', () => {
   const wrongStepUp = (token: string, secret: string) => as(token).send('POST', '/v1/auth/step-up', { code: wrongCode(secret) });
 
-  test('lock the step-up of that person in that organization only, whatever the number of sign-ins', async () => {
+  test('lock the step-up of that person in that organization only, regardless of the number of sign-ins', async () => {
     const { a, b, person } = await newScene();
     const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
     const token = await signInWithCode(person, b, secret);

@@ -71,7 +71,7 @@ const recordedOf = async (requestId: string): Promise<string | undefined> => {
 
 const signedIn = async (browser: Browser, location: string): Promise<number> => (await browser.ask(location)).status;
 
-test('what is signed and says what it should is believed', async () => {
+test('a valid signed response is accepted', async () => {
   for (const said of [VICTIM, EVE]) {
     const browser = newBrowser();
     const request = await begin(browser);
@@ -81,14 +81,14 @@ test('what is signed and says what it should is believed', async () => {
   }
 });
 
-test('why nobody was signed in is in the log, and not in the answer', async () => {
+test('the reason of a refused sign-in is in the log, and not in the response', async () => {
   const request = await begin(newBrowser());
   const { text } = await post(samlForm(request, provider.unsigned(request, VICTIM)));
   assert.ok(!text.includes('saml'), text);
   await until('the reason in the log', () => s.planes.logs().includes('saml: the assertion is not signed'));
 });
 
-describe('nobody is signed in by', () => {
+describe('a sign-in is refused for', () => {
   const answers = new Set<string>();
   for (const [what, attack] of Object.entries(SAML_ATTACKS))
     test(what, async () => {
@@ -102,10 +102,10 @@ describe('nobody is signed in by', () => {
       assert.equal(await signedIn(browser, `${request.acsUrl}?state=${request.relayState}`), 410, 'nothing of it is left to go on with');
     });
 
-  test('and all of them are told the same', () => assert.equal(answers.size, 1, [...answers].join('\n')));
+  test('all of them with the same response', () => assert.equal(answers.size, 1, [...answers].join('\n')));
 });
 
-test('an assertion is used once, whichever request it answers', async () => {
+test('an assertion is accepted once, for any request', async () => {
   const said = { ...VICTIM, assertionId: '_used-once' };
   const statuses: number[] = [];
   for (let n = 0; n < 2; n += 1) {
@@ -117,7 +117,7 @@ test('an assertion is used once, whichever request it answers', async () => {
   assert.deepEqual(statuses, [303, 401]);
 });
 
-test('an answer to the request of one browser is of no use to another', async () => {
+test('a response to the request of one browser is refused in another', async () => {
   const [eve, victim] = [newBrowser(), newBrowser()];
   const [hers, theirs] = [await begin(eve), await begin(victim)];
   const swapped = await post(samlForm({ ...theirs, relayState: theirs.relayState }, provider.signed(hers, EVE)));
@@ -129,7 +129,7 @@ test('an answer to the request of one browser is of no use to another', async ()
   assert.equal(await signedIn(eve, own.location), 200);
 });
 
-test('an answer waits for its browser no longer than a minute, and is sealed until then', async () => {
+test('a response waits for its browser at most a minute, sealed', async () => {
   const browser = newBrowser();
   const request = await begin(browser);
   const { location } = await post(
@@ -144,7 +144,7 @@ test('an answer waits for its browser no longer than a minute, and is sealed unt
   assert.equal(await signedIn(browser, location), 410);
 });
 
-test('a provider that says no is told of as such, and leaves nothing', async () => {
+test('a refusal of the provider is reported as such, and leaves nothing', async () => {
   const request = await begin(newBrowser());
   const refused = provider
     .unsigned(request)
@@ -153,7 +153,7 @@ test('a provider that says no is told of as such, and leaves nothing', async () 
   assert.equal((await post(samlForm(request, refused))).status, 403);
 });
 
-test('what is no form of a browser is refused unread', async () => {
+test('a body that is not a form of a browser is refused unread', async () => {
   const request = await begin(newBrowser());
   const form = samlForm(request, provider.signed(request, VICTIM));
   for (const body of [`${form}&RelayState=x`, `${form}&more=1`, `SAMLResponse=${'A'.repeat(140_000)}`])

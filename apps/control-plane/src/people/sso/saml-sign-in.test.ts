@@ -81,7 +81,7 @@ const ada = (more: Said = {}): Said => ({
 });
 
 describe('a sign-in by SAML', () => {
-  test('lets somebody new in with an address of a verified domain, and afterwards by their subject alone', async () => {
+  test('admits a new person with an address of a verified domain, and identifies them by their subject from then on', async () => {
     const first = await signIn(ada());
     assert.equal(first.status, 200, JSON.stringify(first.json));
     assert.deepEqual([first.json.user.email, first.json.user.name], [`ada@${DOMAIN}`, 'Ada']);
@@ -93,7 +93,7 @@ describe('a sign-in by SAML', () => {
       assert.equal((await signIn(said)).json.error?.code, 'PERMISSION_DENIED');
   });
 
-  test('refuses a new person whose address the provider states is not verified, and takes one of whom it states nothing or true', async () => {
+  test('refuses a new person whose address the provider states is not verified, and accepts one without a statement or with a true one', async () => {
     const stating = (name: string, more: Record<string, string[]>) =>
       signIn({ nameId: name, attributes: { email: [`${name}@${DOMAIN}`], ...more } });
     for (const [name, values] of [
@@ -113,7 +113,7 @@ describe('a sign-in by SAML', () => {
     await make('PATCH', `/v1/sso/connections/${connection.id}`, { email_trust: 'VERIFIED_DOMAINS' });
   });
 
-  test('takes an answer whose whole is signed besides, and one by the second certificate while keys change', async () => {
+  test('accepts a response that is signed as a whole too, and one by the second certificate during a key change', async () => {
     const browser = newBrowser();
     const { request } = await startSso(browser);
     const whole = signElement(provider.signed(request, ada()), 'Response', provider.keys);
@@ -131,7 +131,7 @@ describe('a sign-in by SAML', () => {
     await make('PATCH', `/v1/sso/connections/${connection.id}`, { certificates: [provider.keys.certificate] });
   });
 
-  test('finds by an address whom the directory made, and nobody who became an owner since', async () => {
+  test('finds a person created by the directory by their address, and none who became an owner since', async () => {
     for (const [role, status] of [
       ['developer', 200],
       ['owner', 403],
@@ -145,7 +145,7 @@ describe('a sign-in by SAML', () => {
     }
   });
 
-  test('gives the role that an attribute stands for', async () => {
+  test('assigns the role that an attribute maps to', async () => {
     const role_mapping = [{ value: 'builders', role_id: DEVELOPER }];
     await make('PATCH', `/v1/sso/connections/${connection.id}`, { role_claim: 'urn:groups', role_mapping, default_role_id: null });
     const groups = (...values: string[]) => ada({ attributes: { ...ada().attributes, 'urn:groups': values } });
@@ -158,7 +158,7 @@ describe('a sign-in by SAML', () => {
     await make('PATCH', `/v1/sso/connections/${connection.id}`, { role_claim: null, role_mapping: [], default_role_id: VIEWER });
   });
 
-  test('ends in the browser that began, once, and in no other', async () => {
+  test('ends in the browser that started it, once, and in no other', async () => {
     const [browser, other] = [newBrowser({ accept: 'text/html' }), newBrowser()];
     const { request } = await startSso(browser, `connection_id=${connection.id}&return_to=%2Fagents`);
     await startSso(other);
@@ -177,7 +177,7 @@ describe('a sign-in by SAML', () => {
     assert.equal((await receiveSamlResponse(form)).status, 410, 'and not again');
   });
 
-  test('begins with a request that says nothing of anybody, and is told of in metadata', async () => {
+  test('starts with a request without personal data, and is described in metadata', async () => {
     const { location, request } = await startSso(newBrowser());
     assert.ok(location.startsWith(`${provider.ssoUrl}&SAMLRequest=`));
     assert.deepEqual([request.acsUrl, request.spEntityId], [connection.service_provider.acs_url, connection.service_provider.entity_id]);
@@ -190,7 +190,7 @@ describe('a sign-in by SAML', () => {
     assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/sso/saml/sso_7ZZZZZZZZZZZZZZZZZZZZZZZZZ/metadata')).status, 404);
   });
 
-  test('by a provider that is not asked is no sign-in', async () => {
+  test('is refused if the provider was not requested', async () => {
     const { request } = await startSso(newBrowser());
     const xml = provider.signed(request, ada());
     for (const relayState of ['', 'x', 'a'.repeat(64)])
@@ -198,13 +198,13 @@ describe('a sign-in by SAML', () => {
   });
 });
 
-describe('a connection that speaks SAML', () => {
+describe('a SAML connection', () => {
   const faultOf = async (more: object) => {
     const { status, json } = await send('POST', '/v1/sso/connections', samlBody(more));
     return status === 400 ? json.error.details.faults[0].pointer : status;
   };
 
-  test('has certificates of keys that are long enough, an address that is https, and nothing of the other kind', async () => {
+  test('has certificates with long enough keys, an https address, and no OIDC members', async () => {
     const { certificate } = provider.keys;
     const short = newSelfSigned({ bits: 1_024, name: 'short' }).certificate;
     assert.equal(await faultOf({ certificates: [short] }), '/certificates/0');
@@ -223,7 +223,7 @@ describe('a connection that speaks SAML', () => {
     assert.equal(changed.json.error.details.faults[0].pointer, '/client_secret');
   });
 
-  test('has its certificates pinned by nobody who holds less than somebody who signs in by it, whose word they would be', async () => {
+  test('requires all permissions of its users to pin its certificates', async () => {
     const own = newSelfSigned({ name: 'own' });
     const { id } = await make('POST', '/v1/sso/connections', samlBody());
     const pin = (token: string, ...certificates: string[]) => send('PATCH', `/v1/sso/connections/${id}`, { certificates }, token);
@@ -244,7 +244,7 @@ describe('a connection that speaks SAML', () => {
     assert.equal((await pin(tenant.token, own.certificate)).status, 200, 'by an owner');
   });
 
-  test('believes no certificate that has ended', async () => {
+  test('refuses expired certificates', async () => {
     const ended = newSelfSigned({ days: -1, name: 'ended' });
     const { id } = await make('POST', '/v1/sso/connections', samlBody({ certificates: [ended.certificate] }));
     assert.match((await make('POST', `/v1/sso/connections/${id}/test`, {})).fault, /in force/);

@@ -105,7 +105,7 @@ const eventsOf = async (type: string) =>
   ).rows;
 
 describe('a sign-in at a real provider', () => {
-  test('lets somebody new in with a verified address of a verified domain, once as new and then as the same', async () => {
+  test('admits a new person with a verified address of a verified domain, and later recognizes them', async () => {
     const first = await signIn('sub-1', person('ada'));
     assert.equal(first.status, 200, first.text);
     assert.deepEqual([first.json.user.email, first.json.user.name], [`ada@${domain}`, 'The ada']);
@@ -119,7 +119,7 @@ describe('a sign-in at a real provider', () => {
     assert.equal((await eventsOf('user.login_succeeded')).at(-1)?.actor_id, first.json.user.id);
   });
 
-  test('begins by organization, by domain and by address alike, and by nothing that is unknown', async () => {
+  test('starts by organization, by domain and by address alike, and is refused for unknown ones', async () => {
     for (const query of [`organization_id=${tenant.organization_id}`, `domain=${domain.toUpperCase()}`, `email=nobody%40${domain}`]) {
       const answer = await startSso(query);
       assert.equal(answer.status, 303, query);
@@ -139,7 +139,7 @@ describe('a sign-in at a real provider', () => {
     assert.match(await page.text(), /<h1>Single sign-on is not set up[^<]+<\/h1>[\s\S]+<a href="\/sign-in">Back to sign-in<\/a>/);
   });
 
-  test('is begun by whoever clicks, and by no page of another site that leads a browser here by itself', async () => {
+  test('starts with a click, and not from a page of another site', async () => {
     const query = `connection_id=${connection.id}`;
     const from = (site: string, more: Readonly<Record<string, string>> = {}) =>
       startSso(query, newBrowser({ 'sec-fetch-site': site, ...more }));
@@ -151,7 +151,7 @@ describe('a sign-in at a real provider', () => {
     for (const site of ['same-origin', 'none']) assert.equal((await from(site)).status, 303, site);
   });
 
-  test('takes a return once, from the browser that began it, with its own state', async () => {
+  test('accepts a return once, in the browser that started it, with its own state', async () => {
     const { url, browser } = await comeBack('sub-once', person('once'));
     const stranger = newBrowser();
     assert.equal((await stranger.ask(url)).status, 410, 'a browser that began nothing');
@@ -163,7 +163,7 @@ describe('a sign-in at a real provider', () => {
     assert.deepEqual(statuses.toSorted(), [200, ...Array.from({ length: 7 }, () => 410)], 'of many at once one is let in');
   });
 
-  test('ends in a browser with a session in a cookie, at the path it wanted to go to', async () => {
+  test('ends in a browser with a session in a cookie, at the requested path', async () => {
     const browser = newBrowser({ accept: 'text/html' });
     provider.comes('sub-html', person('html'));
     const { url } = await browser.follow(`${start(`connection_id=${connection.id}`)}&return_to=%2Fagents%3Fx%3D1`, isReturn);
@@ -176,13 +176,13 @@ describe('a sign-in at a real provider', () => {
     assert.match(await refused.text(), /^<!doctype html>/, 'what goes wrong is a page too');
   });
 
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { url, browser } = await comeBack('sub-late', person('late'));
     await owner.query("update sso_attempts set expires_at = now() - interval '1 second'");
     assert.equal((await browser.ask(url)).status, 410);
   });
 
-  test('is refused where the provider refuses, where the code was not its own, and where the issuer is another', async () => {
+  test('is refused if the provider refuses, for a foreign code, and for another issuer', async () => {
     const refused = await comeBack(null);
     const told = await answerOf(await refused.browser.ask(refused.url));
     assert.deepEqual([told.status, told.json.error.code], [403, 'PERMISSION_DENIED']);
@@ -199,7 +199,7 @@ describe('a sign-in at a real provider', () => {
     }
   });
 
-  test('lets nobody in by an address alone: not verified, of another domain, or taken', async () => {
+  test('is refused by an address alone: unverified, of another domain, or taken', async () => {
     const elsewhere = await signUp(planes.controlUrl);
     const member = await insertPerson(owner, tenant.organization_id, 'viewer');
     await owner.query('update users set email = $2 where id = $1', [member.id, `member@${domain}`]);
@@ -223,7 +223,7 @@ describe('a sign-in at a real provider', () => {
     assert.ok((await eventsOf('user.login_failed')).length >= 7);
   });
 
-  test('makes a member of somebody new whose address a stranger signed up with, of whom nothing is left', async () => {
+  test('makes a member of a new person whose address a stranger signed up with, and nothing of the stranger remains', async () => {
     const stranger = await signUp(planes.controlUrl);
     const email = `squatted@${domain}`;
     await owner.query('update users set email = $2 where id = $1', [stranger.user.id, email]);
@@ -238,7 +238,7 @@ describe('a sign-in at a real provider', () => {
     assert.deepEqual(rows, [{ password_hash: null, proved: true }]);
   });
 
-  test('gives the role that its groups stand for at each sign-in, and never that of an owner', async () => {
+  test('assigns the role of its groups at each sign-in, and never that of an owner', async () => {
     const { send, make } = as(tenant.token);
     await make('PATCH', `/v1/sso/connections/${connection.id}`, {
       ...{ role_claim: 'groups', default_role_id: null },
@@ -306,7 +306,7 @@ describe('a sign-in at a real provider', () => {
     assert.equal((await newBrowser().ask(start(`connection_id=${connection.id}`))).status, 404);
   });
 
-  test('enrols a passkey that is a second factor there, and neither begins a sign-in nor opens another organization', async () => {
+  test('enrols a passkey that is a second factor there, and cannot start a sign-in or open another organization', async () => {
     const { json: session } = await signIn('sub-key', person('key'));
     const other = await newTenant(planes);
     await owner.query('insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, $4)', [
@@ -333,7 +333,7 @@ describe('a sign-in at a real provider', () => {
     assert.equal((await make('GET', '/v1/auth/organizations')).length, 2);
   });
 
-  test('whoever was removed is not let in again by their identity', async () => {
+  test('the identity of a removed person does not admit them again', async () => {
     const { json: session } = await signIn('sub-gone', person('gone'));
     await owner.query('delete from members where organization_id = $1 and user_id = $2', [tenant.organization_id, session.user.id]);
     const again = await signIn('sub-gone', person('gone'));
@@ -341,12 +341,12 @@ describe('a sign-in at a real provider', () => {
   });
 });
 
-describe('a domain for which it is enforced', () => {
+describe('a domain with enforced single sign-on', () => {
   const login = (who: { email: string; password: string }) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: who });
   const enforce = (body: object = {}) =>
     as(tenant.token).send('PATCH', `/v1/sso/connections/${connection.id}`, { enforce: true, break_glass_user_id: tenant.user.id, ...body });
 
-  test('refuses every other way in to its members, after their proof, with where to go; all but one owner', async () => {
+  test('refuses every other sign-in of its members, after their proof, with the address to use, except for one owner', async () => {
     const [member, second] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     for (const { user, role } of [
       { user: member.user, role: VIEWER },
@@ -388,7 +388,7 @@ describe('a domain for which it is enforced', () => {
     assert.equal((await login(as1)).status, 200, 'a domain that is not verified is nobody’s to enforce anything for');
   });
 
-  test('does not hold in another organization, and is not got round by switching from one', async () => {
+  test('does not apply to another organization, and cannot be bypassed by switching from one', async () => {
     const elsewhere = await newTenant(planes);
     await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, `both@${domain}`]);
     await owner.query('insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, $4)', [
@@ -401,7 +401,7 @@ describe('a domain for which it is enforced', () => {
     assert.deepEqual([switched.status, switched.json.error.details.sso_url !== undefined], [403, true]);
   });
 
-  test('has to be verified, and needs an owner who is exempt', async () => {
+  test('must be verified, and requires an exempt owner', async () => {
     const faultOf = async (body: object) => (await enforce(body)).json.error?.details.faults[0].pointer;
     assert.equal(await faultOf({ break_glass_user_id: null }), '/break_glass_user_id');
     const viewer = await insertPerson(owner, tenant.organization_id, 'viewer');
@@ -420,7 +420,7 @@ describe('an identity', () => {
     return answerOf(answer);
   };
 
-  test('is linked by whoever is signed in and has stepped up, in one browser, and unlinked while another way in is left', async () => {
+  test('is linked by a signed-in person after a step-up, in one browser, and unlinked while another sign-in remains', async () => {
     const browser = newBrowser();
     const fresh = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } });
     assert.equal((await linkIdentity(browser, fresh.token)).json.error.code, 'STEP_UP_REQUIRED');
@@ -449,7 +449,7 @@ describe('an identity', () => {
     assert.equal((await unlinkIdentity(tenant.token, left.id)).status, 200);
   });
 
-  test('that is unlinked ends what was switched from its session, also once that was one too many', async () => {
+  test('that is unlinked ends what was switched from its session, also after that was evicted', async () => {
     const browser = newBrowser();
     const { json } = await linkIdentity(browser, tenant.token);
     provider.comes('sub-many');
@@ -475,7 +475,7 @@ describe('an identity', () => {
     assert.deepEqual(await statuses(), [401, 401, 200]);
   });
 
-  test('is linked by nobody whose session was ended while they were away', async () => {
+  test('is not linked if the session ended meanwhile', async () => {
     const browser = newBrowser();
     const body = { email: tenant.email, password: tenant.password };
     const taken = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body });
@@ -488,7 +488,7 @@ describe('an identity', () => {
     assert.deepEqual(await listIdentities(tenant.token), []);
   });
 
-  test('that is the only way in is kept, and that of somebody else is none', async () => {
+  test('that is the only sign-in is kept, and that of another person is unknown', async () => {
     const { json: session } = await signIn('sub-only', person('only'));
     const [identity] = await listIdentities(session.token);
     assert.equal((await unlinkIdentity(session.token, identity.id)).json.error.code, 'CONFLICT');
@@ -505,7 +505,7 @@ describe('an identity', () => {
   });
 });
 
-test('whom the directory knows and has made no member is let in by no provider, also where nobody has proved the account', async () => {
+test('that the directory knows and did not make a member is refused by every provider, also if the account is unproved', async () => {
   const email = `late@${domain}`;
   await signUp(planes.controlUrl, { email });
   const { token } = await as(tenant.token).make('POST', '/v1/sso/scim-token', {});

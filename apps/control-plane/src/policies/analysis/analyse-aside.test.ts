@@ -20,7 +20,7 @@ const TIMER_MS = 50;
 
 const asked = (rules: PolicyRule[]) => ({ body: { rules, tests: [] }, tools: [], unrated: new Map<string, string>() });
 
-test('an analysis aside finds what it would find here, and each of many at once gets its own answer', async () => {
+test('an analysis in a worker process returns the same findings as here, and concurrent ones each get their own response', async () => {
   const [first, second, third] = await Promise.all([
     analyseAside('org_1', asked([never])),
     analyseAside('org_1', asked([{ id: 'all', effect: 'ALLOW', reason: 'r' }])),
@@ -32,7 +32,7 @@ test('an analysis aside finds what it would find here, and each of many at once 
   );
 });
 
-test('a process that breaks answers that it could not, and the next question gets another', async () => {
+test('a crashed process reports its failure, and the next request gets another process', async () => {
   const broken = await analyseAside('org_1', asked([null as never]));
   assert.equal(broken, null);
   assert.equal((await analyseAside('org_1', asked([never])))?.warnings.length, 1);
@@ -57,7 +57,7 @@ const analyseTimed = async (organizationId: string, question: ReturnType<typeof 
   return { found, isLate: found === null && performance.now() - startedAt > ANALYSIS_TURNS.waitMsMax - TIMER_MS };
 };
 
-test('an organization that asks for two hundred dear analyses keeps another waiting for two of them, and takes nothing from its answer', async () => {
+test('an organization with two hundred expensive analyses delays another by two of them at most, and does not change its result', async () => {
   // The process has started by then: the start is no part of what one organization costs another.
   await analyseAside('org_greedy', asked([never]));
   // On a busy machine two analyses take longer than one may wait: then all of it is repeated.

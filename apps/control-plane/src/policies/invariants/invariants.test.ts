@@ -61,7 +61,7 @@ const assertBroken = (answer: Answer, name: string): Answer['json'] => {
 };
 
 describe('suspending', () => {
-  test('a policy that only allows is stopped at once, whatever says how strictly it is decided at most, and what says at least still holds', async () => {
+  test('a policy that only allows is suspended at once if it affects only upper bounds, and lower bounds stay proven', async () => {
     const { inForce, state, send, check, create, activate } = await newScene();
     const holds = await inForce([heldOver(100_000)]);
     const allows = await inForce([allow]);
@@ -79,8 +79,8 @@ describe('suspending', () => {
   });
 });
 
-describe('stating', () => {
-  test('createInvariant states what holds, listInvariants shows it, and it is recorded; what does not is refused with a request that breaks it', async () => {
+describe('creating', () => {
+  test('createInvariant stores a statement that holds, listInvariants returns it, and it is recorded; a false one is refused with a counterexample', async () => {
     const { inForce, state, send, tenant } = await newScene();
     await inForce([allow, heldOver(50_000)]);
     const stated = await state({ ...LARGE, description: 'The auditors ask for it.' });
@@ -110,7 +110,7 @@ describe('stating', () => {
     assert.equal((await send('GET', '/v1/policies/invariants')).json.length, 1);
   });
 
-  test('a fault in the condition is told with its place, and a statement that says nothing is none', async () => {
+  test('a fault in the condition is reported with its place, and an empty statement is refused', async () => {
     const { state } = await newScene();
     const cases: readonly [object, string][] = [
       [{ when: { field: 'amuont', op: 'gt', value: 1 }, at_least: 'BLOCK' }, '/when/field'],
@@ -127,7 +127,7 @@ describe('stating', () => {
     assert.equal((await state({ name: 'x', at_least: 'BLOCK', scope: { scope: 'WORKSPACE', id: 'wsp_0' } })).json.error.code, 'NOT_FOUND');
   });
 
-  test('an organization states a hundred invariants and no more', async () => {
+  test('an organization has at most a hundred invariants', async () => {
     const { state, tenant } = await newScene();
     await database.query(
       `insert into policy_invariants (organization_id, id, name, at_least, currency, created_by)
@@ -140,7 +140,7 @@ describe('stating', () => {
     assert.match(more.json.error.message, /at most 100/);
   });
 
-  test('a statement sent twice under one key is proved, made and told once, and answered alike', async () => {
+  test('a statement sent twice under one idempotency key is proved, created and recorded once, with the same response', async () => {
     const { send, inForce, tenant } = await newScene();
     await inForce([allow, heldOver(50_000)]);
     const headers = { 'idempotency-key': 'stated-once' };
@@ -157,7 +157,7 @@ describe('stating', () => {
     assert.deepEqual(rows, [{ told: 1 }]);
   });
 
-  test('a name is taken once, and deleteInvariant makes it free again', async () => {
+  test('a name is unique, and deleteInvariant frees it', async () => {
     const { state, send } = await newScene();
     const { json } = await state(LARGE);
     assert.equal((await state(LARGE)).json.error.code, 'ALREADY_EXISTS');
@@ -169,8 +169,8 @@ describe('stating', () => {
   });
 });
 
-describe('no change of what is in force breaks what is stated', () => {
-  test('an activation that would is refused, changes nothing, and its request does at the gateway what is said', async () => {
+describe('a change of active policies cannot break an invariant', () => {
+  test('a breaking activation is refused and changes nothing, and its counterexample behaves as stated at the gateway', async () => {
     const governed = await newGoverned(planes, { rules: [allow, heldOver(50_000)] });
     const { state, create, activate, send } = sceneOf(governed.tenant);
     assert.equal((await state(LARGE)).status, 201);
@@ -183,7 +183,7 @@ describe('no change of what is in force breaks what is stated', () => {
     assert.equal((await activate(stricter)).status, 200);
   });
 
-  test('neither does a suspension, a release, a new binding or a rollback', async () => {
+  test('a suspension, a release, a new binding or a rollback cannot either', async () => {
     const { inForce, state, create, activate, send, tenant } = await newScene();
     await inForce([allow]);
     const policy = await create([heldOver(100_000)]);
@@ -207,7 +207,7 @@ describe('no change of what is in force breaks what is stated', () => {
     assert.equal((await loose.send('GET', `/v1/policies/${first.id}`)).json.versions.length, 2);
   });
 
-  test('a rollback that keeps it comes into force once, with its events', async () => {
+  test('a rollback that keeps it is activated once, with its events', async () => {
     const { inForce, state, send, activate } = await newScene();
     const first = await inForce([allow, heldOver(5)]);
     assert.equal((await state(LARGE)).status, 201);
@@ -222,7 +222,7 @@ describe('no change of what is in force breaks what is stated', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('of two changes at once that only together break it, one is refused', async () => {
+  test('one of two concurrent changes that break it together is refused', async () => {
     for (let round = 0; round < 5; round++) {
       const { inForce, state, send } = await newScene();
       await inForce([allow]);
@@ -235,7 +235,7 @@ describe('no change of what is in force breaks what is stated', () => {
     }
   });
 
-  test('of a statement and an activation at once that contradict each other, one is refused', async () => {
+  test('one of a concurrent statement and activation that contradict each other is refused', async () => {
     for (let round = 0; round < 5; round++) {
       const { inForce, state, create, activate } = await newScene();
       await inForce([{ ...heldOver(10), effect: 'BLOCK' }]);
@@ -274,8 +274,8 @@ describe('no change of what is in force breaks what is stated', () => {
   });
 });
 
-describe('places', () => {
-  test('what holds in one environment alone can be stated there, and holds against what is bound to an agent in it', async () => {
+describe('scopes', () => {
+  test('an invariant of one environment applies there, also to policies bound to an agent in it', async () => {
     const { inForce, state, check, create, activate, tenant } = await newScene();
     await inForce([allow]);
     await inForce([heldOver(100_000)], { binding: { scope: 'ENVIRONMENT', id: tenant.environment_id } });
@@ -300,7 +300,7 @@ describe('places', () => {
     assert.match(details.counter_example.place, /^agent /);
   });
 
-  test('a caller limited to a workspace states and removes what holds inside it, and is kept to what holds around it', async () => {
+  test('a caller limited to a workspace creates and removes invariants inside it, and must keep those around it', async () => {
     const { inForce, state, send, tenant } = await newScene();
     await inForce([allow, heldOver(100_000)]);
     const around = await state(LARGE);
@@ -321,8 +321,8 @@ describe('places', () => {
 
 const { name: _, ...LARGE_BODY } = LARGE;
 
-describe('trying', () => {
-  test('checkInvariant says what would be with a draft, and writes nothing', async () => {
+describe('checking', () => {
+  test('checkInvariant reports the result with a draft, and writes nothing', async () => {
     const { inForce, check, create, activate, tenant } = await newScene();
     await inForce([allow]);
     const draft = await create([heldOver(100_000)]);

@@ -32,10 +32,10 @@ const environment = () => ({ scope: 'ENVIRONMENT', id: governed.tenant.environme
 /** Differs by `n`, so that no search is shared; slightly more than a tenth of the work that a decision may take. */
 const heavy = (n: number) => [rule({ field: `parameters.list.*`, op: 'contains', value: `piece ${n}` })];
 
-describe('what a pattern costs is told before it is prepared', () => {
+describe('the cost of a pattern is reported before it is compiled', () => {
   const dear = `(?i)[${'\\pL'.repeat(120)}]`;
 
-  test('a policy with one is refused with its place and what would be right, and its siblings cost nothing more', async () => {
+  test('a policy with one is refused with its place and the remedy, and its siblings cost nothing more', async () => {
     const rules = Array.from({ length: 80 }, (_, n) =>
       rule({ field: 'parameters.t', op: 'matches', value: `${dear}${n}` }, { id: `r${n}` }),
     );
@@ -55,7 +55,7 @@ describe('what a pattern costs is told before it is prepared', () => {
     assert.ok(quickest < alone + 1_500, `${quickest} ms, and ${alone} ms for one`);
   });
 
-  test('many that are dear together are refused as well, in policies, invariants and tools', async () => {
+  test('many expensive ones together are refused as well, in policies, invariants and tools', async () => {
     const some = (n: number) => `[\\pL\\pN\\pP\\pS\\pM\\pZ]${'a'.repeat(n + 1)}`;
     const rules = Array.from({ length: 20 }, (_, n) => rule({ field: 'parameters.t', op: 'matches', value: some(n) }, { id: `r${n}` }));
     const policy = await post('/v1/policies', { name: 'Dear together', rules });
@@ -76,8 +76,8 @@ describe('what a pattern costs is told before it is prepared', () => {
   });
 });
 
-describe('what is in force fits a decision and the memory of a gateway', () => {
-  test('the sum over all policies that apply is bounded, wherever they are bound, and the refusal names what is heaviest', async () => {
+describe('active policies fit a decision and the memory of a gateway', () => {
+  test('the sum over all policies that apply is bounded, wherever they are bound, and the refusal names the heaviest', async () => {
     // A policy bound elsewhere costs nothing here.
     const elsewhere = await post('/v1/workspaces', { name: 'Elsewhere' });
     const apart = await create(heavy(99), { scope: 'WORKSPACE', id: elsewhere.json.id });
@@ -101,7 +101,7 @@ describe('what is in force fits a decision and the memory of a gateway', () => {
     for (const policy of [...policies, apart]) await post(`/v1/policies/${policy.id}/suspend`, { reason: 'done', accept_warnings: true });
   });
 
-  test('bytes of rules in force are bounded, and the refusal says what is counted', longOnly, async () => {
+  test('bytes of active rules are bounded, and the refusal states what is counted', longOnly, async () => {
     const description = 'd'.repeat(1_200);
     const rules = Array.from({ length: 190 }, (_, n) => ({
       ...rule({ field: 'tool.name', op: 'eq', value: `t${n}` }),

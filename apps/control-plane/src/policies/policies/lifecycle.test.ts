@@ -51,7 +51,7 @@ const here = () => governed.tenant;
 const actsWith = async () => (await governed.act({})).json?.error?.code ?? 'ALLOWED';
 
 describe('bindPolicy and unbindPolicy', () => {
-  test('a policy in force is obeyed wherever it is bound from the moment that has answered, and no longer than it is', async () => {
+  test('an active policy applies wherever it is bound from that response on, and only while it is bound', async () => {
     const policy = await activated();
     const targets = [
       { scope: 'AGENT', id: governed.agent.id },
@@ -74,14 +74,14 @@ describe('bindPolicy and unbindPolicy', () => {
     assert.deepEqual([unbound.type, unbound.data.before.target_id], ['policy.unbound', here().organization_id]);
   });
 
-  test('an event of a binding belongs to the place that is bound', async () => {
+  test('an event of a binding belongs to the bound place', async () => {
     const policy = await create();
     await ok(post(`/v1/policies/${policy.id}/bindings`, { scope: 'AGENT', id: governed.agent.id, reason: 'x' }));
     const [event] = await lastEvents(policy.id, 1);
     assert.deepEqual([event.workspace_id, event.environment_id], [here().workspace_id, here().environment_id]);
   });
 
-  test('a policy is bound once to one thing, to nothing of another tenant, and to nothing that is not there', async () => {
+  test('a policy is bound once to one thing, and not to a foreign or unknown one', async () => {
     const policy = await create();
     const stranger = await newTenant(planes);
     const bind = async (scope: string, id: string) => (await post(`/v1/policies/${policy.id}/bindings`, { scope, id, reason: 'x' })).json;
@@ -98,7 +98,7 @@ describe('bindPolicy and unbindPolicy', () => {
     assert.equal((await governed.owner('DELETE', `/v1/policies/${policy.id}/bindings/${foreign}`)).json.error.code, 'NOT_FOUND');
   });
 
-  test('of many who bind to the same thing at once one does', async () => {
+  test('one of several concurrent bindings to the same thing succeeds', async () => {
     const policy = await create();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => post(`/v1/policies/${policy.id}/bindings`, { scope: 'AGENT', id: governed.agent.id, reason: 'x' })),
@@ -106,7 +106,7 @@ describe('bindPolicy and unbindPolicy', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array.from({ length: 11 }, () => 409)]);
   });
 
-  test('a call limited to a part of the organization binds to nothing outside it and does not lose sight of a policy', async () => {
+  test('a call limited to part of the organization binds nothing outside it and still sees the policy', async () => {
     const headers = { 'x-svc-environment': here().environment_id };
     const limited = (method: string, path: string, body?: unknown) =>
       call(planes.controlUrl, method, path, { token: here().token, headers, ...(body === undefined ? {} : { body }) });
@@ -123,7 +123,7 @@ describe('bindPolicy and unbindPolicy', () => {
 });
 
 describe('suspendPolicy', () => {
-  test('a suspended policy judges nothing, says so, and comes back by a rollback to what was in force', async () => {
+  test('a suspended policy decides nothing, is reported as such, and is restored by a rollback', async () => {
     const policy = await activated({ binding: { scope: 'AGENT', id: governed.agent.id } });
     assert.equal(policy.status, 'ACTIVE');
     assert.equal(await actsWith(), 'ACTION_BLOCKED');
@@ -143,7 +143,7 @@ describe('suspendPolicy', () => {
     await ok(post(`/v1/policies/${policy.id}/suspend`, { reason: 'end', accept_warnings: true }));
   });
 
-  test('a draft that was never in force has nothing to suspend', async () => {
+  test('a draft that was never active cannot be suspended', async () => {
     const draft = await create();
     const answer = await post(`/v1/policies/${draft.id}/suspend`, { reason: 'x', accept_warnings: true });
     assert.deepEqual([draft.status, answer.json.error.details?.from], ['DRAFT', 'DRAFT']);
@@ -151,7 +151,7 @@ describe('suspendPolicy', () => {
 });
 
 describe('deletePolicy', () => {
-  test('a policy in force is not deleted; one that is not is gone, its name is free, and nothing brings it back', async () => {
+  test('an active policy cannot be deleted; another one is gone with its name free, and cannot be restored', async () => {
     const policy = await activated({ name: 'To be deleted' });
     const refused = await governed.owner('DELETE', `/v1/policies/${policy.id}`);
     assert.deepEqual([refused.json.error.code, refused.json.error.details.from], ['INVALID_STATE_TRANSITION', 'ACTIVE']);
@@ -182,10 +182,10 @@ describe('deletePolicy', () => {
   });
 });
 
-describe('two editors at once', () => {
+describe('two concurrent editors', () => {
   const edited = (reason: string) => ({ rules: [{ ...BLOCKS[0], reason }] });
 
-  test('who changes what another has changed meanwhile is told by whom, when and what, and nothing is lost', async () => {
+  test('an editor of an outdated version is told who changed what and when, and nothing is lost', async () => {
     const policy = await create();
     const patch = (body: object) => governed.owner('PATCH', `/v1/policies/${policy.id}`, body);
     assert.equal((await patch({ ...edited('first'), expected_version: 1 })).status, 200);
@@ -206,7 +206,7 @@ describe('two editors at once', () => {
     assert.equal((await patch({ expected_version: 3 })).json.error.code, 'VALIDATION_FAILED');
   });
 
-  test('of many who save on the same version at once exactly one does', async () => {
+  test('one of several concurrent saves on the same version succeeds', async () => {
     const policy = await create();
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
@@ -216,7 +216,7 @@ describe('two editors at once', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 15 }, () => 409)]);
   });
 
-  test('rules that are sent at the same moment without a number never undo each other unseen', async () => {
+  test('concurrent rules without a version number never overwrite each other silently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const policy = await create();
       const answers = await Promise.all(
@@ -229,7 +229,7 @@ describe('two editors at once', () => {
     }
   });
 
-  test('an activation that races with edits puts exactly the version in force that it names', async () => {
+  test('an activation that races with edits activates exactly the version that it names', async () => {
     for (let round = 0; round < 5; round += 1) {
       const policy = await create();
       const [version] = policy.versions;
@@ -246,10 +246,10 @@ describe('two editors at once', () => {
   });
 });
 
-describe('the database itself', () => {
+describe('the database', () => {
   const refuses = (sql: string, values: unknown[] = []) => assert.rejects(database.query(sql, values), { code: '23001' }, sql);
 
-  test('keeps what a version says, drafts too, whoever asks: only its status goes on, and only forwards', async () => {
+  test('prevents changes of versions, drafts included: only their status moves, and only forward', async () => {
     const policy = await activated();
     await ok(governed.owner('PATCH', `/v1/policies/${policy.id}`, { description: 'a draft' }));
     for (const number of [1, 2]) {
@@ -275,7 +275,7 @@ describe('the database itself', () => {
     await refuses(`update policy_versions set status = 'ACTIVE' ${first}`);
   });
 
-  test('lets nothing of a deleted policy come into force, and deletes none in force', async () => {
+  test('prevents the activation of a deleted policy and the deletion of an active one', async () => {
     const active = await activated();
     await refuses('update policies set deleted_at = now() where id = $1', [active.id]);
     const policy = await create();
@@ -289,7 +289,7 @@ describe('the database itself', () => {
   });
 });
 
-test('an activation records that the tests of this very version were run, and that it was checked', async () => {
+test('an activation records that the tests of this version were run, and that it was checked', async () => {
   const policy = await activated();
   const [run, check, activation] = await lastEvents(policy.id, 3);
   const version = { version_id: policy.versions[0].version_id, version_number: 1 };

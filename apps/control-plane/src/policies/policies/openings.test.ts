@@ -91,7 +91,7 @@ test('releasing a binding needs the openings of that scope to be accepted', asyn
   assert.deepEqual(kinds(await ok(send('DELETE', `${path(everywhere.id)}?accept_warnings=true`))), ['newly_permits stop']);
 });
 
-test('a rollback to a version that permits more needs the openings to be accepted', async () => {
+test('a rollback to a version that permits more requires accepting the openings', async () => {
   const policy = await activated('Rolled back', [NARROW]);
   const path = `/v1/policies/${policy.id}`;
   const strict = await ok(send('PATCH', path, { rules: [STOP] }));
@@ -106,7 +106,7 @@ test('a rollback to a version that permits more needs the openings to be accepte
   assert.deepEqual([forth.active_version.version_number, forth.warnings], [4, []]);
 });
 
-test('a policy that is deleted was not in force, so that deleting it permits nothing', async () => {
+test('deleting a policy permits nothing, since it was not active', async () => {
   const policy = await activated('Deleted', [STOP]);
   assert.equal((await send('DELETE', `/v1/policies/${policy.id}`)).json.error.code, 'INVALID_STATE_TRANSITION');
   await ok(send('POST', `/v1/policies/${policy.id}/suspend`, { reason: 'r', accept_warnings: true }));

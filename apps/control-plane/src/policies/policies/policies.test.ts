@@ -39,7 +39,7 @@ const epoch = async () =>
   Number((await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0].epoch);
 const faultPointers = (answer: Answer) => answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
-test('createPolicy makes a draft that binds to the organization when nothing is named, and nothing is in force yet', async () => {
+test('createPolicy creates a draft, bound to the organization by default, and activates nothing', async () => {
   const answer = await send('POST', '/v1/policies', draft({ description: 'What for.' }));
   assert.equal(answer.status, 201, answer.text);
   const policy = answer.json;
@@ -59,7 +59,7 @@ test('createPolicy makes a draft that binds to the organization when nothing is 
   assert.deepEqual((await send('GET', `/v1/policies/${policy.id}`)).json, kept);
 });
 
-test('an answer holds a bounded number of versions, however many were saved', async () => {
+test('a response holds a bounded number of versions', async () => {
   const policy = await activated();
   await s.owner.query(
     `insert into policy_versions (organization_id, id, policy_id, version_number, rules, tests, created_by)
@@ -72,7 +72,7 @@ test('an answer holds a bounded number of versions, however many were saved', as
   assert.deepEqual([numbers.length, numbers[0], numbers.at(-2), numbers.at(-1)], [51, 80, 31, 1]);
 });
 
-test('createPolicy tells every fault of the rules with its place and stores nothing', async () => {
+test('createPolicy reports every fault of the rules with its place and stores nothing', async () => {
   const count = async () => (await s.owner.query('select count(*)::int as n from policies')).rows[0].n;
   const earlier = await count();
   const answer = await send(
@@ -89,7 +89,7 @@ test('createPolicy tells every fault of the rules with its place and stores noth
   assert.equal(await count(), earlier);
 });
 
-test('a policy binds only to what is in the tenant', async () => {
+test('a policy binds only to objects of the tenant', async () => {
   const stranger = await newTenant(s.planes);
   const agent = await newAgent(s.tenant);
   const bind = (scope: string, id: string) => send('POST', '/v1/policies', draft({ binding: { scope, id } }));
@@ -108,7 +108,7 @@ test('a policy binds only to what is in the tenant', async () => {
   assert.equal(bound?.workspace_id, s.tenant.workspace_id);
 });
 
-test('getPolicy and listPolicyVersions answer another tenant as if there were nothing', async () => {
+test('getPolicy and listPolicyVersions find nothing of another tenant', async () => {
   const policy = await create();
   const stranger = await newTenant(s.planes);
   for (const path of [`/v1/policies/${policy.id}`, `/v1/policies/${policy.id}/versions`, `/v1/policies/${policy.id}/diff?from=1&to=1`]) {
@@ -126,7 +126,7 @@ test('two policies never have the same name', async () => {
   assert.equal((await send('GET', `/v1/policies/${other.id}`)).json.versions.length, 1);
 });
 
-test('updatePolicy saves a draft on the newest version and leaves what is in force alone', async () => {
+test('updatePolicy saves a draft on the newest version and keeps the active one', async () => {
   const policy = await activated();
   const before = await epoch();
   const answer = await send('PATCH', `/v1/policies/${policy.id}`, { rules: [large], description: 'Narrower.' });
@@ -141,7 +141,7 @@ test('updatePolicy saves a draft on the newest version and leaves what is in for
   assert.equal((await send('PATCH', `/v1/policies/${policy.id}`, {})).json.error.code, 'VALIDATION_FAILED');
 });
 
-test('drafts saved at the same moment get consecutive numbers', async () => {
+test('concurrently saved drafts get consecutive numbers', async () => {
   const policy = await create();
   const answers = await Promise.all(
     Array.from({ length: 16 }, (_, index) => send('PATCH', `/v1/policies/${policy.id}`, { description: `${index}` })),
@@ -154,7 +154,7 @@ test('drafts saved at the same moment get consecutive numbers', async () => {
   );
 });
 
-test('activatePolicy puts a draft in force, supersedes the one before and moves the epoch of what it binds', async () => {
+test('activatePolicy activates a draft, supersedes the previous one and increments the epoch of its bindings', async () => {
   const policy = await activated();
   const { versions } = (await send('PATCH', `/v1/policies/${policy.id}`, { rules: [large, rules[0]] })).json;
   const before = await epoch();
@@ -173,7 +173,7 @@ test('activatePolicy puts a draft in force, supersedes the one before and moves 
   );
 });
 
-test('activatePolicy runs the recorded tests at that moment: none, or one that fails, and nothing comes into force', async () => {
+test('activatePolicy runs the recorded tests at that moment, and refuses if there are none or one fails', async () => {
   const untested = await create({ tests: [] });
   const none = await activate(untested, untested.versions[0].version_id);
   assert.deepEqual([none.status, none.json.error.code, faultPointers(none)], [400, 'INVALID_POLICY', ['/tests']]);
@@ -196,7 +196,7 @@ test('activatePolicy runs the recorded tests at that moment: none, or one that f
   );
 });
 
-test('activatePolicy accepts a draft of this very policy and nothing else', async () => {
+test('activatePolicy accepts only a draft of this policy', async () => {
   const policy = await activated();
   const other = await create();
   assert.equal((await activate(policy, other.versions[0].version_id)).json.error.code, 'NOT_FOUND');
@@ -211,7 +211,7 @@ test('activatePolicy accepts a draft of this very policy and nothing else', asyn
   assert.deepEqual([old.json.error.code, old.json.error.details.from], ['INVALID_STATE_TRANSITION', 'SUPERSEDED']);
 });
 
-test('of many activations at the same moment one wins for each version, and one version is in force at the end', async () => {
+test('one of several concurrent activations wins for each version, and one version is active at the end', async () => {
   const policy = await create();
   for (const description of ['two', 'three', 'four']) await send('PATCH', `/v1/policies/${policy.id}`, { description });
   const { json: versions } = await send('GET', `/v1/policies/${policy.id}/versions`);
@@ -224,7 +224,7 @@ test('of many activations at the same moment one wins for each version, and one 
   assert.deepEqual(statuses.toSorted(), ['ACTIVE', 'SUPERSEDED', 'SUPERSEDED', 'SUPERSEDED']);
 });
 
-test('activations of different policies at the same moment all succeed, though each moves the epoch of every environment', async () => {
+test('concurrent activations of different policies all succeed, though each increments the epoch of every environment', async () => {
   const other = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, other);
   const post = (path: string, body: object) => mustCall(s.planes.controlUrl, 'POST', path, { token: other.token, body });
@@ -246,7 +246,7 @@ test('activations of different policies at the same moment all succeed, though e
   }
 });
 
-test('rollbackPolicy brings what was in force back as a new version that is in force at once', async () => {
+test('rollbackPolicy restores a former version as a new active one', async () => {
   const policy = await activated();
   const { versions } = (await send('PATCH', `/v1/policies/${policy.id}`, { rules: [large, rules[0]] })).json;
   await activate(policy, versions[0].version_id);
@@ -261,7 +261,7 @@ test('rollbackPolicy brings what was in force back as a new version that is in f
   assert.deepEqual([event?.type, event?.data.reason, event?.data.target_version_number], ['policy.rolled_back', 'worse', 1]);
 });
 
-test('rollbackPolicy is refused to a draft, to what is in force and to a number that never was', async () => {
+test('rollbackPolicy is refused for a draft, the active version and an unknown number', async () => {
   const policy = await activated();
   await send('PATCH', `/v1/policies/${policy.id}`, { description: 'draft' });
   const to = async (number: number) =>
@@ -270,7 +270,7 @@ test('rollbackPolicy is refused to a draft, to what is in force and to a number 
   assert.deepEqual([await to(2_147_483_647), await to(2_147_483_648)], ['NOT_FOUND', 'VALIDATION_FAILED']);
 });
 
-test('rollbackPolicy needs the tests of the old content to pass', async () => {
+test('rollbackPolicy requires the tests of the old content to pass', async () => {
   const policy = await create({ tests: [expects('wrong', { amount: 1 }, 'BLOCK')] });
   for (const status of ['ACTIVE', 'SUPERSEDED']) {
     await s.owner.query('update policy_versions set status = $1 where policy_id = $2', [status, policy.id]);
@@ -279,7 +279,7 @@ test('rollbackPolicy needs the tests of the old content to pass', async () => {
   assert.deepEqual([answer.status, faultPointers(answer)], [400, ['/tests/0']]);
 });
 
-test('diffPolicy tells rules and tests that were added, removed and changed', async () => {
+test('diffPolicy returns added, removed and changed rules and tests', async () => {
   const policy = await create();
   const edited = { ...large, reason: 'Too large.' };
   await send('PATCH', `/v1/policies/${policy.id}`, { rules: [edited, rule('new', 'ALLOW')], tests: [tests[1]] });
@@ -315,7 +315,7 @@ const written = async () =>
     )
   ).rows[0];
 
-test('runPolicyTests and previewPolicyTests tell what passed and what differs, and write nothing', async () => {
+test('runPolicyTests and previewPolicyTests report what passed and what differs, and write nothing', async () => {
   const policy = await create({ tests: [...tests, expects('wrong', { amount: 5 }, 'BLOCK', 'large')] });
   const before = await written();
   const run = (await send('POST', `/v1/policies/${policy.id}/tests/run`)).json;
@@ -331,7 +331,7 @@ test('runPolicyTests and previewPolicyTests tell what passed and what differs, a
   assert.deepEqual(await written(), before);
 });
 
-test('previewPolicyTests takes 1 to 50 cases and tells the place of what is wrong in each', async () => {
+test('previewPolicyTests accepts 1 to 50 cases and reports faults in each at their place', async () => {
   const policy = await create();
   const preview = (cases: unknown) => send('POST', `/v1/policies/${policy.id}/tests/preview`, { cases });
   for (const cases of [[], Array.from({ length: 51 }, (_, index) => expects(`${index}`, {}, 'ALLOW'))]) {
@@ -369,7 +369,7 @@ const ADMIN = 'rol_00000000000000000000000002';
 const limitedKey = async (workspaceId: string) =>
   (await send('POST', '/v1/api-keys', { name: `key ${workspaceId}`, role_id: ADMIN, workspace_id: workspaceId })).json.token as string;
 
-test('a caller limited to a workspace sees what applies there, and binds and changes only what lies inside', async () => {
+test('a caller limited to a workspace sees what applies there, and binds and changes only inside it', async () => {
   const elsewhere = (await send('POST', '/v1/workspaces', { name: 'Elsewhere' })).json.id;
   const key = await limitedKey(s.tenant.workspace_id);
   const wide = await create();
@@ -397,7 +397,7 @@ test('a caller limited to a workspace sees what applies there, and binds and cha
   assert.equal((await bind({ scope: 'WORKSPACE', id: s.tenant.workspace_id })).status, 201);
 });
 
-test('a person who narrows the scope by a header does not put in force what reaches beyond it', async () => {
+test('a person who narrows the scope by a header cannot activate a policy that reaches beyond it', async () => {
   const headers = { 'x-svc-environment': s.tenant.environment_id };
   const wide = await create();
   const attempt = (policy: { id: string; versions: { version_id: string }[] }) =>
@@ -416,7 +416,7 @@ test('a person who narrows the scope by a header does not put in force what reac
   assert.equal((await attempt(await create({ binding: { scope: 'ENVIRONMENT', id: s.tenant.environment_id } }))).status, 200);
 });
 
-test('the same key and body make one policy', async () => {
+test('the same idempotency key and body create one policy', async () => {
   const body = draft();
   const headers = { 'idempotency-key': `key-${made}` };
   const [one, two] = await Promise.all([

@@ -64,7 +64,7 @@ const readVerdict = async (places: readonly Place[]) => {
   return verdict;
 };
 
-test('a proof that takes more memory than it may is given up with its place, and the next one is made', async () => {
+test('a proof above its memory limit is given up with its place, and the next one is made', async () => {
   const [first, second] = await Promise.all([
     proveInTime(
       () => proveAside({ invariant: blocked, places: [simple, costly] }),
@@ -86,7 +86,7 @@ test('a proof that takes more memory than it may is given up with its place, and
   assert.equal(next.verdict, 'PROVED');
 });
 
-test('nobody else waits while proofs are made', async () => {
+test('nobody else waits during proofs', async () => {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   await proveAside({ invariant: blocked, places: [simple] });
   delay.enable();
@@ -95,7 +95,7 @@ test('nobody else waits while proofs are made', async () => {
   assert.ok(delay.max / 1e6 < 250, `${(delay.max / 1e6).toFixed(0)} ms`);
 });
 
-test('a process that breaks is given up, and turns go on', async () => {
+test('a crashed process is replaced, and the queue continues', async () => {
   const inTurn = newTurns(1);
   const broken = { ...simple, versions: [null as never] };
   assert.deepEqual(await inTurn('org_1', () => proveAside({ invariant: blocked, places: [broken] })), { given_up: 0 });

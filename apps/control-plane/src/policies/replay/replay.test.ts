@@ -46,8 +46,8 @@ const replayOf = async (governed: Governed, rules: object[], query = ''): Promis
 };
 const NOTHING = { newly_blocked: 0, newly_held: 0, newly_allowed: 0, other_terms: 0 };
 
-describe('what a change would have done', () => {
-  test('names the actions that would be newly blocked, held and allowed, by agent and by rule, with examples', async () => {
+describe('the effect of a change', () => {
+  test('names newly blocked, held and allowed actions, by agent and by rule, with examples', async () => {
     const governed = await newGoverned(planes, { rules: [allow, over('much', 'BLOCK', 1000)], tests: TESTS });
     const ids: string[] = [];
     for (const amount of [10, 60, 200, 2000]) {
@@ -81,7 +81,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([looser.actions.newly_allowed, looser.examples[0]?.action_id], [1, ids[3]]);
   });
 
-  test('other policies as they stand now are asked too, and what they decide anyway is no change', async () => {
+  test('takes other current policies into account, and their own decisions are no change', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await governed.act({ amount: 200 });
     const blocks = [allow, over('more', 'BLOCK', 100)];
@@ -95,7 +95,7 @@ describe('what a change would have done', () => {
     assert.equal((await replayOf(governed, blocks)).actions.newly_blocked, 0);
   });
 
-  test('an action that a check before policy refused is none that a policy could change', async () => {
+  test('excludes actions that a check before policy refused', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await governed.owner('POST', '/v1/tools', {
       name: 'other',
@@ -108,7 +108,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([actions.read, actions.before_policy, actions.newly_blocked], [1, 1, 0]);
   });
 
-  test('an action is unknown where only what was not recorded could tell, and known as soon as the recorded decision shows it', async () => {
+  test('is unknown only where an unrecorded value could decide, and known once the recorded decision shows it', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await governed.act({ amount: 5 });
     const local = {
@@ -133,7 +133,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([seen.actions.unknown, seen.actions.newly_blocked], [1, 1]);
   });
 
-  test('labels, capabilities and tools are read as they stand today', async () => {
+  test('uses current labels, capabilities and tools', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS, tool: { risk_rating: 'HIGH' } });
     await governed.act({ amount: 5 });
     const when = (field: string, value: string) => [{ id: 'x', effect: 'BLOCK', reason: 'x', when: { field, op: 'eq', value } }, allow];
@@ -144,7 +144,7 @@ describe('what a change would have done', () => {
     assert.equal((await replayOf(governed, when('capability', 'pay'))).actions.newly_blocked, 1);
   });
 
-  test('only actions of the days asked for and of what the policy is bound to are judged', async () => {
+  test('covers only actions of the requested days and bindings', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     const { tenant } = governed;
     const daysAgo = async (days: number, more: object = {}) => {
@@ -179,7 +179,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([unbound.actions.read, unbound.notes.length], [0, 1]);
   });
 
-  test('another tenant and another environment than the caller may see are never read', async () => {
+  test('never reads another tenant or an environment that the caller cannot see', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await insertAction(database, governed.tenant, { amount: 200 });
     const stranger = await newGoverned(planes, { rules: [allow], tests: TESTS });
@@ -196,7 +196,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([limited.status, limited.json.replay.actions.read], [200, 0]);
   });
 
-  test('an answer without days has no replay and says why', async () => {
+  test('a response without days has no replay and states why', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     const { json } = await governed.owner('GET', `/v1/policies/${governed.policyId}/diff?from=1&to=1&days=0`);
     assert.deepEqual([json.replay, json.replay_note], [null, 'No days were asked for.']);
@@ -205,7 +205,7 @@ describe('what a change would have done', () => {
 });
 
 describe('ten thousand actions', () => {
-  test('are decided anew within seconds, while everybody else is answered at once, and the answer says that there are more', async () => {
+  test('are evaluated again within seconds, without delaying others, and the response states that there are more', async () => {
     const governed = await newGoverned(planes, { rules: [allow, over('much', 'BLOCK', 1000)], tests: TESTS });
     const { json } = await governed.act({ amount: 60, parameters: { note: 'x'.repeat(500) } });
     await database.query(

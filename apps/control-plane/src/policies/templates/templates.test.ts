@@ -12,7 +12,7 @@ s.before(async () => {
   templates = (await send('GET', '/v1/policies/templates')).json;
 });
 
-test('every template that listPolicyTemplates serves becomes a policy by its id alone, whose tests pass and reach every rule, and comes into force', async () => {
+test('every template of listPolicyTemplates becomes an active policy by its id alone, with passing tests that reach every rule', async () => {
   assert.ok(templates.length >= 12);
   for (const { id, name, rules, tests } of templates) {
     const created = await send('POST', '/v1/policies', { template: id });
@@ -34,7 +34,7 @@ test('every template that listPolicyTemplates serves becomes a policy by its id 
   }
 });
 
-test('every place that a template names as one to set holds a value', () => {
+test('every place that a template names as adjustable holds a value', () => {
   for (const template of templates as readonly (Template & { parameters: { pointers: string[] }[] })[]) {
     for (const pointer of template.parameters.flatMap(({ pointers }) => pointers)) {
       let value: unknown = template;
@@ -44,7 +44,7 @@ test('every place that a template names as one to set holds a value', () => {
   }
 });
 
-test('a name and a description may be given; what the template brings may not', async () => {
+test('a name and a description can be set; the content of the template cannot', async () => {
   const named = await send('POST', '/v1/policies', { template: 'read-only-agent', name: 'Readers', description: 'Mine.' });
   assert.deepEqual([named.json.name, named.json.description], ['Readers', 'Mine.']);
   assert.equal((await send('POST', '/v1/policies', { template: 'read-only-agent', name: 'Readers' })).json.error.code, 'ALREADY_EXISTS');
@@ -60,7 +60,7 @@ test('a name and a description may be given; what the template brings may not', 
   assert.equal(await faultOf({ rules: templates[0]?.rules }), '/name');
 });
 
-test('values are written into rules, reasons and tests, told in the currency of the policy, and the policy comes into force', async () => {
+test('values are written into rules, reasons and tests, in the currency of the policy, which is then activated', async () => {
   const values = { amount: 5_000, sum: 20_000, capability: 'shop.refund' };
   const created = await send('POST', '/v1/policies', { name: 'Yen', template: 'refunds-over-amount', values, currency: 'JPY' });
   assert.equal(created.status, 201, created.text.slice(0, 500));
@@ -73,7 +73,7 @@ test('values are written into rules, reasons and tests, told in the currency of 
   assert.equal((await send('POST', `/v1/policies/${created.json.id}/activate`, body)).json.status, 'ACTIVE');
 });
 
-test('a value that does not fit is refused at its place, also where values only do not go together, and nothing is stored', async () => {
+test('an invalid value is refused at its place, also an invalid combination, and nothing is stored', async () => {
   const before = (await send('GET', '/v1/policies')).json.length;
   const faultsOf = async (body: object) => {
     const { code, details } = (await send('POST', '/v1/policies', { name: 'Not stored', ...body })).json.error;

@@ -13,7 +13,7 @@ const TESTS = [
   { name: 'large', given: { amount: 50_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } },
 ];
 
-test('checkPolicy runs tests of rules that are not saved, and stores nothing', async () => {
+test('checkPolicy runs tests of unsaved rules, and stores nothing', async () => {
   const wrong = [...TESTS, { name: 'wrong', given: { amount: 1 }, then: { effect: 'BLOCK' } }];
   const { status, json } = await at.send('POST', '/v1/policies/check', { rules: RULES, tests: wrong });
   assert.equal(status, 200, JSON.stringify(json));
@@ -47,7 +47,7 @@ test('checkPolicy proves the invariants with the rules as if they were active', 
   assert.ok(broken.invariants[0]?.counter_example);
 });
 
-test('checkPolicy does not know the policy or the binding of another organization', async () => {
+test('checkPolicy does not find the policy or the binding of another organization', async () => {
   const none = { policy_id: 'pol_01ARZ3NDEKTSV4RRFFQ69G5FAV', rules: RULES };
   assert.equal((await at.send('POST', '/v1/policies/check', none)).status, 404);
   const binding = { scope: 'ENVIRONMENT', id: 'env_01ARZ3NDEKTSV4RRFFQ69G5FAV' };

@@ -43,7 +43,7 @@ const everything = async (): Promise<unknown> => {
 };
 
 describe('simulatePolicy', () => {
-  test('answers what would be decided, with the trace of each condition', async () => {
+  test('returns the decision with the trace of each condition', async () => {
     const blocked = await simulate({ tool: 'pay', amount: 101 });
     assert.deepEqual(
       [blocked.status, blocked.json.decision, blocked.json.code, blocked.json.action_id],
@@ -57,7 +57,7 @@ describe('simulatePolicy', () => {
     assert.equal((await simulate({ tool: 'pay', amount: 100 })).json.decision, 'ALLOW');
   });
 
-  test('works with what it is given and names what it did not know', async () => {
+  test('works with given values and names missing ones', async () => {
     const partial = await simulate({ tool: 'pay' });
     assert.equal(partial.json.decision, 'ALLOW');
     assert.deepEqual(partial.json.explanation.unknown_fields, ['amount']);
@@ -69,14 +69,14 @@ describe('simulatePolicy', () => {
     assert.equal((await simulate({ agentId: undefined, agent_id: governed.agent.id, capability: 'pay' })).status, 200);
   });
 
-  test('says what stands before policy too', async () => {
+  test('reports checks before policy too', async () => {
     await governed.owner('POST', `/v1/agents/${governed.agent.id}/pause`);
     assert.equal((await simulate({ tool: 'pay' })).json.code, 'AGENT_NOT_OPERATIONAL');
     await governed.owner('POST', `/v1/agents/${governed.agent.id}/resume`);
     assert.equal((await simulate({ tool: 'nothing' })).json.code, 'NOT_FOUND');
   });
 
-  test('carries what its code has to say besides, as an evaluation does, and nothing of what stands behind it', async () => {
+  test('returns the details of its code, as an evaluation does, and nothing of later checks', async () => {
     const own = await newGoverned(planes, { rules: RULES, tests: TESTS });
     const asked = { agent_id: own.agent.id, tool: own.tool.name, amount: 100, currency: 'EUR' };
     const told = async (path: string) => {
@@ -98,7 +98,7 @@ describe('simulatePolicy', () => {
     assert.deepEqual(await everything(), before);
   });
 
-  test('an agent that is not there is not found, and two names for it that differ are refused', async () => {
+  test('refuses an unknown agent, and two different names for it', async () => {
     const { code, message } = (await simulate({ agentId: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error;
     assert.deepEqual([code, message], ['NOT_FOUND', 'There is no such agent.']);
     assert.equal((await simulate({ agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error.code, 'VALIDATION_FAILED');
@@ -112,7 +112,7 @@ describe('saveSimulation', () => {
     return { policy, answer };
   };
 
-  test('answers the decision and records request and decision about the policy, with secrets masked', async () => {
+  test('returns the decision and records request and decision for the policy, with secrets masked', async () => {
     const request = { agent_id: governed.agent.id, tool: 'pay', amount: 101, parameters: { password: 'hunter2', n: 1 } };
     const { policy, answer } = await save({ ...request, name: 'A large payment' });
     assert.equal(answer.status, 201, answer.text);
@@ -128,7 +128,7 @@ describe('saveSimulation', () => {
     assert.equal((await governed.owner('GET', '/v1/actions')).json.data?.length ?? 0, 0, 'no action is recorded');
   });
 
-  test('refuses a body above its limit, one without a name, and a policy that does not exist', async () => {
+  test('refuses a body above its limit, one without a name, and an unknown policy', async () => {
     const body = { agent_id: governed.agent.id, name: 'Large', parameters: { text: 'x'.repeat(20_000) } };
     assert.equal((await save(body)).answer.json.error.code, 'INVALID_REQUEST');
     assert.equal((await save({ agent_id: governed.agent.id })).answer.json.error.code, 'VALIDATION_FAILED');

@@ -73,7 +73,7 @@ for (const [what, { rule, test: one }, pointers] of [
   ['conditions that contradict each other', blocks('tool.name', 'eq', 'other'), { never_matches: ['/rules/0/when'] }],
   ['three people where there is one', asks({ quorum: 3 }), { quorum_too_large: ['/rules/0/approval/quorum'] }],
 ] as const) {
-  test(`${what} is told when it is saved, and comes into force only where that is accepted, which the record tells`, async () => {
+  test(`${what} is reported when it is saved, and activated only if that is accepted, which the event records`, async () => {
     const policy = await save(rule, one);
     const warnings = policy.warnings as { kind: string; rule_id: string; pointer: string }[];
     const [kind, places] = Object.entries(pointers)[0] as [string, readonly string[]];
@@ -108,7 +108,7 @@ for (const [what, { rule, test: one }, pointers] of [
   });
 }
 
-test('a rollback to what does nothing is refused too, and what does something asks nobody', async () => {
+test('a rollback to an ineffective version is refused too, and an effective one needs no acceptance', async () => {
   const policy = await save(somebody.rule, somebody.test);
   assert.equal((await activate(policy, { accept_warnings: true })).status, 200);
   const fine = await send('PATCH', `/v1/policies/${policy.id}`, {
@@ -123,7 +123,7 @@ test('a rollback to what does nothing is refused too, and what does something as
   assert.equal((await send('POST', `/v1/policies/${policy.id}/rollback`, { ...back, accept_warnings: true })).status, 200);
 });
 
-test('people who could approve are counted when the version comes into force', async () => {
+test('people who could approve are counted at the activation', async () => {
   const policy = await save(asks({ approver_role: 'security', quorum: 2 }).rule, asks({}).test);
   assert.equal((await activate(policy)).json.error.code, 'INVALID_POLICY');
   const db = await s.planes.database.client();
@@ -137,14 +137,14 @@ test('people who could approve are counted when the version comes into force', a
   assert.equal(active.json.status, 'ACTIVE', active.text);
 });
 
-test('a label and a parameter that exist need nothing accepted', async () => {
+test('an existing label and parameter need no acceptance', async () => {
   for (const { rule, test: one } of [blocks('agent.labels.team', 'in', ['payments']), blocks('parameters.country', 'eq', 'XX')]) {
     const active = await activate(await save(rule, one));
     assert.equal(active.status, 200, active.text);
   }
 });
 
-test('a limit per root principal warns while an environment lets agents act without a delegation, and is activated', async () => {
+test('a limit per root principal warns while an environment lets agents act without a delegation, and can be activated', async () => {
   const limit = { window_seconds: 3600, max_calls: 5, per: 'root_principal' };
   const limited = (when?: object) =>
     save({ effect: 'LIMIT', limit, ...(when && { when }) }, { given: {}, then: { effect: 'BLOCK', rule: null } });

@@ -232,8 +232,8 @@ const VALUES: readonly unknown[] = [
 ];
 const example = ({ name, family }: Row): string => (family === null ? name : name.replace('*', 'member'));
 
-describe('an editor that knows nothing but what getBuilderSchema serves', () => {
-  test('finds by the builder schema exactly the versions that the server refuses, but for what is said to be left to the server', async () => {
+describe('an editor with only the schema of getBuilderSchema', () => {
+  test('finds exactly the versions that the server refuses, except those documented as left to the server', async () => {
     let refused = 0;
     for (const body of BODIES) {
       const server = await askServer(body);
@@ -245,7 +245,7 @@ describe('an editor that knows nothing but what getBuilderSchema serves', () => 
     assert.ok(refused > 60 && BODIES.length - refused > 20, `${refused} of ${BODIES.length}`);
   });
 
-  test('judges every field with every operator and many values as the server does', async () => {
+  test('evaluates every field with every operator and many values as the server does', async () => {
     const conditions = builder.fields.flatMap((field) =>
       builder.operators.flatMap(({ name: op }) =>
         VALUES.map((value) => ({ field: example(field), op, ...(value === undefined ? {} : { value }) })),
@@ -273,7 +273,7 @@ describe('an editor that knows nothing but what getBuilderSchema serves', () => 
 });
 
 describe('the JSON Schema of a version that getPolicySchema serves', () => {
-  test('accepts each of these versions that the server accepts and refuses those it refuses, but for what no schema can say', async () => {
+  test('accepts and refuses these versions as the server does, except where no schema can express it', async () => {
     const beyond = [/unique/, /no such rule/, /at most 500 conditions/, /one object or by dotted names|given twice/];
     // A wildcard after the element depends on two positions.
     const isBeyond = ({ pointer, message }: { pointer: string; message: string }) =>
@@ -303,7 +303,7 @@ describe('the JSON Schema of a version that getPolicySchema serves', () => {
     }
   });
 
-  test('says what it is, and what every member is for', async () => {
+  test('describes itself and every member', async () => {
     const { json } = await get('/v1/policies/schema');
     assert.deepEqual([json.$schema, json.$id], ['https://json-schema.org/draft/2020-12/schema', 'urn:svc:policy-version']);
     for (const part of [json, json.$defs.rule, json.$defs.test, json.$defs.field_condition]) {

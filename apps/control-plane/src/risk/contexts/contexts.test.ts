@@ -13,7 +13,7 @@ const newKey = async (): Promise<string> => {
   return (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body })).token;
 };
 
-test('declareToolFlow tightens for anyone and loosens for a person alone, and getToolFlow answers it', async () => {
+test('declareToolFlow tightens for anyone and loosens for a person alone, and getToolFlow returns it', async () => {
   const body = { name: 'crm.read', environment_id: s.tenant.environment_id, required_capability: 'x', kind: 'SDK' };
   const path = `/v1/tools/${(await s.send('POST', '/v1/tools', body)).json.id}/flow`;
   const key = await newKey();

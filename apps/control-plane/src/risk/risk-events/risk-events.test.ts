@@ -13,7 +13,7 @@ const newEvent = async () => {
   return { agent, path: `/v1/risk-events/${riskEventId}`, id: riskEventId };
 };
 
-test('listRiskEvents and getRiskEvent answer what was found, by agent and status', async () => {
+test('listRiskEvents and getRiskEvent return findings, by agent and status', async () => {
   const { agent, path, id } = await newEvent();
   const listed = await s.send('GET', `/v1/risk-events?agent_id=${agent.id}&status=OPEN`);
   assert.deepEqual([listed.json.length, listed.json[0].id, listed.json[0].count], [1, id, 1], listed.text);
@@ -21,7 +21,7 @@ test('listRiskEvents and getRiskEvent answer what was found, by agent and status
   assert.deepEqual((await s.send('GET', `/v1/risk-events?agent_id=${agent.id}&status=STALE`)).json, []);
 });
 
-test('acknowledgeRiskEvent takes a verdict of a key, and an exception of a person alone', async () => {
+test('acknowledgeRiskEvent accepts a verdict of a key, and an exception of a person only', async () => {
   const { agent, path } = await newEvent();
   const body = { name: 'Key', role_id: builtInRole('admin').id };
   const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
@@ -33,7 +33,7 @@ test('acknowledgeRiskEvent takes a verdict of a key, and an exception of a perso
   assert.deepEqual([risk.json.mutes, risk.json.learning], [[], true], risk.text);
 });
 
-test('getAgentRisk of an agent without a history is 0, in words', async () => {
+test('getAgentRisk of an agent without a history is 0, with an explanation', async () => {
   const { agent } = await newEvent();
   const { json } = await s.send('GET', `/v1/agents/${agent.id}/risk`);
   assert.deepEqual([json.risk, json.level, json.families, json.baseline.permitted_actions], [0, 'LOW', [], 0]);

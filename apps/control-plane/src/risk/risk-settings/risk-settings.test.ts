@@ -18,13 +18,13 @@ const newKey = async (): Promise<string> => {
   return (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body })).token;
 };
 
-test('an environment has defaults by its type until someone chooses', async () => {
+test('an environment has defaults by its type until a person chooses', async () => {
   const settings = await getRiskSettings();
   assert.deepEqual([settings.updated_at, settings.signals, settings.internal_destinations], [null, {}, []]);
   assert.ok(settings.thresholds.high > settings.thresholds.elevated);
 });
 
-test('a person who stepped up loosens, no one else does, and each change is an event with what it loosened', async () => {
+test('only a person after a step-up can loosen, and each change is an event with what it loosened', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   const key = await newKey();
   const tightened = await updateRiskSettings({ signals: { new_destination: 60 }, internal_destinations: [] }, key);
@@ -58,7 +58,7 @@ test('the audit event shows the points of a signal whose name contains the word 
   assert.deepEqual(events.at(-1)?.data.after.signals.secret_in_parameters, 33);
 });
 
-test('settings that mean nothing are refused with a pointer', async () => {
+test('settings without effect are refused with a pointer', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   for (const [body, pointer] of [
     [{ thresholds: { elevated: 70, high: 70 } }, '/thresholds/high'],
@@ -75,7 +75,7 @@ test('settings that mean nothing are refused with a pointer', async () => {
   }
 });
 
-test('listRiskSignals answers the points of an environment', async () => {
+test('listRiskSignals returns the points of an environment', async () => {
   await updateRiskSettings({ signals: { unusual_amount: 50 } });
   const { environment_id } = s.tenant;
   const { json: listed } = await s.send('GET', `/v1/risk-signals?environment_id=${environment_id}`);

@@ -55,7 +55,7 @@ const failedCheck = async (body: Evidence): Promise<string> => {
   return verdict.checks.at(-1).check;
 };
 
-test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent that they registered, and level 2 to one of others', async () => {
+test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent that they registered, and level 2 to others', async () => {
   const agent = await newAgent(s.tenant);
   const provider_id = await newProvider({ kind: 'MANUAL', max_level: 2 });
   const body = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'NONE', note: 'Reviewed.' };
@@ -472,7 +472,7 @@ test('createTrustProvider, getTrustProvider and listTrustProviders: weak and wro
   }
 });
 
-test('another tenant neither sees nor uses agents, providers and evidence', async () => {
+test('another tenant cannot see or use agents, providers and evidence', async () => {
   const agent = await newAgent(s.tenant);
   const provider_id = await newProvider({ kind: 'MANUAL', max_level: 2 });
   const body = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'NONE', note: 'Reviewed.', expires_at: inDays(30) };

@@ -66,7 +66,7 @@ test('registerRuntime refuses addresses with a path, a query or a user, and memb
   }
 });
 
-test('testRuntime says what it saw: a healthy instance, a wrong key, an address that is something else, and nothing', async () => {
+test('testRuntime reports its finding: a healthy instance, a wrong key, another service, or no response', async () => {
   const instance = await newInstance();
   const { json } = await register({ kind: 'WORKFLOW_AUTOMATION', base_url: instance.url, api_key: KEY });
   const path = `/v1/runtimes/${json.id}/test`;

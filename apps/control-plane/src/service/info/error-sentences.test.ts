@@ -29,7 +29,7 @@ const assertTold = (code: string, told: RegExp, otherwise: string, claimed = tol
   for (const part of claims) assert.match(part, new RegExp(`\\b${code}\\b`), `${otherwise} claims it too`);
 };
 
-test('INVALID_CREDENTIALS is a wrong password, known account or not, and used-up attempts are RATE_LIMITED, as the table says', async () => {
+test('INVALID_CREDENTIALS is a wrong password, with or without an account, and used-up attempts are RATE_LIMITED, as the table states', async () => {
   const person = await signUp(planes.controlUrl);
   const login = (email: string) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password: 'wrong wrong wrong' } });
   assert.equal(codeOf(await login('nobody-at-all@example.com')), 'INVALID_CREDENTIALS');
@@ -39,7 +39,7 @@ test('INVALID_CREDENTIALS is a wrong password, known account or not, and used-up
   assertTold('RATE_LIMITED', /attempts/, 'INVALID_CREDENTIALS');
 });
 
-test('SESSION_EXPIRED is a session that ran out, and one that was ended is UNAUTHENTICATED, as the table says', async () => {
+test('SESSION_EXPIRED is an expired session, and an ended one is UNAUTHENTICATED, as the table states', async () => {
   const [idle, out] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
   const database = await planes.database.client();
   const longAgo = `now() - interval '${LIMITS.sessions.idleTimeoutSeconds + 60} seconds'`;
@@ -51,7 +51,7 @@ test('SESSION_EXPIRED is a session that ran out, and one that was ended is UNAUT
   assertTold('UNAUTHENTICATED', /revoked/, 'SESSION_EXPIRED');
 });
 
-test('INVALID_POLICY is a version whose tests do not pass when it is to come into force, as the table says', async () => {
+test('INVALID_POLICY is a version whose tests fail at its activation, as the table states', async () => {
   const tests = [{ name: 'wrong', given: {}, then: { effect: 'BLOCK' } }];
   const rules = [{ id: 'allow', effect: 'ALLOW', reason: 'Fine.' }];
   const { json } = await governed.owner('POST', '/v1/policies', { name: 'failing', rules, tests });
@@ -62,7 +62,7 @@ test('INVALID_POLICY is a version whose tests do not pass when it is to come int
   assertTold('INVALID_POLICY', /failing or no tests/, 'UNPROCESSABLE');
 });
 
-test('TOOL_NOT_AUTHORIZED is a tool that is known, and one that is not is NOT_FOUND, as the table says', async () => {
+test('TOOL_NOT_AUTHORIZED is a known tool, and an unknown one is NOT_FOUND, as the table states', async () => {
   const { agent, tool } = governed;
   assert.equal(codeOf(await governed.act({ tool: 'nobody-registered-this' })), 'NOT_FOUND');
   assert.equal((await governed.owner('DELETE', `/v1/tools/${tool.id}/agents/${agent.id}`)).status, 200);

@@ -52,7 +52,7 @@ test('a new environment enforces and is not paused', async () => {
   ]);
 });
 
-test('a name is taken once in a workspace, and a workspace that is not there is not found, foreign or not', async () => {
+test('a name is unique in a workspace, and an unknown or foreign workspace is not found', async () => {
   const body = { workspace_id: s.tenant.workspace_id, name: 'Production', type: 'PRODUCTION' };
   assert.equal((await createEnvironment(body)).json.error.code, 'ALREADY_EXISTS');
   const stranger = await newTenant(s.planes);
@@ -65,7 +65,7 @@ test('a name is taken once in a workspace, and a workspace that is not there is 
   assert.equal(limited.json.error.code, 'PERMISSION_DENIED');
 });
 
-test('reducing enforcement needs a fresh proof and a reason, and is recorded as critical', async () => {
+test('reducing enforcement requires a fresh proof and a reason, and is recorded as critical', async () => {
   for (const mode of ['SIMULATE', 'OBSERVE'])
     assert.equal((await setGatewayMode({ mode, reason: 'Trying' })).json.error.code, 'STEP_UP_REQUIRED', mode);
   assert.equal((await setGatewayMode({ mode: 'OBSERVE' })).json.error.code, 'STEP_UP_REQUIRED');
@@ -80,13 +80,13 @@ test('reducing enforcement needs a fresh proof and a reason, and is recorded as 
   assert.deepEqual(await events(), [{ type: 'environment.mode_changed', severity: 'critical', ...about(), data }]);
 });
 
-test('a step-up that has run out is none', async () => {
+test('an expired step-up is refused', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   await s.owner.query("update sessions set stepped_up_until = now() - interval '1 second' where user_id = $1", [s.tenant.user.id]);
   assert.equal((await setGatewayMode({ mode: 'OBSERVE', reason: 'Late' })).json.error.code, 'STEP_UP_REQUIRED');
 });
 
-test('raising enforcement needs neither, and an API key may do it but never the reverse', async () => {
+test('raising enforcement requires neither, and an API key may raise but never reduce it', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   await setGatewayMode({ mode: 'OBSERVE', reason: 'First week' });
   const key = await adminKey();
@@ -99,13 +99,13 @@ test('raising enforcement needs neither, and an API key may do it but never the 
   );
 });
 
-test('setting the mode that is set changes and records nothing', async () => {
+test('setting the current mode changes and records nothing', async () => {
   const before = [await readEnvironment(), await epoch()];
   assert.deepEqual((await setGatewayMode({ mode: 'ENFORCE' })).json, before[0]);
   assert.deepEqual([[await readEnvironment(), await epoch()], await events()], [before, []]);
 });
 
-test('of many reductions at once each is recorded from what the one before left', async () => {
+test('concurrent reductions are each recorded with the mode before them', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   await Promise.all(['OBSERVE', 'SIMULATE', 'ENFORCE', 'OBSERVE', 'SIMULATE'].map((mode) => setGatewayMode({ mode, reason: 'At once' })));
   const steps = (await events()).map(({ data, severity }) => ({ from: data.before.mode, to: data.after.mode, severity }));
@@ -138,7 +138,7 @@ test('pausing stops and resuming starts, each with a reason, a fresh proof and a
   );
 });
 
-test('an API key neither pauses nor resumes, and what is paused is not paused again', async () => {
+test('an API key cannot pause or resume, and a paused environment cannot be paused again', async () => {
   const key = await adminKey();
   for (const attempt of [pauseEnvironment, resumeEnvironment])
     assert.equal((await attempt({ reason: 'By machine' }, key)).json.error.code, 'STEP_UP_REQUIRED');
@@ -151,7 +151,7 @@ test('an API key neither pauses nor resumes, and what is paused is not paused ag
   assert.deepEqual(late?.json.error.details, { operation: 'pause', from: 'PAUSED', allowed_from: ['ACTIVE'] });
 });
 
-test('another tenant’s environment answers as one that was never made, whatever is asked of it', async () => {
+test('an environment of another tenant is answered as unknown by every operation', async () => {
   const stranger = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, stranger);
   const bodies = { 'gateway-mode': { mode: 'OBSERVE', reason: 'Mine now' }, pause: { reason: 'Mine now' }, resume: { reason: 'Mine now' } };

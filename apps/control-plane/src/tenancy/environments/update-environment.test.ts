@@ -32,7 +32,7 @@ const events = async ({ environment_id }: Tenant) =>
 const epoch = async ({ environment_id }: Tenant): Promise<string> =>
   (await owner.query('select epoch from environment_epochs where environment_id = $1', [environment_id])).rows[0].epoch;
 
-test('a name is changed and recorded; one that is taken is refused, and the same again changes nothing', async () => {
+test('a name is changed and recorded; a taken one is refused, and the same again changes nothing', async () => {
   const tenant = await newTenant(planes);
   const body = { workspace_id: tenant.workspace_id, name: 'Staging', type: 'STAGING' };
   await mustCall(planes.controlUrl, 'POST', '/v1/environments', { token: tenant.token, body });
@@ -47,7 +47,7 @@ test('a name is changed and recorded; one that is taken is refused, and the same
   assert.deepEqual(await events(tenant), [{ type: 'environment.updated', severity: 'info', workspace_id, environment_id, data }]);
 });
 
-test('to demand a delegation needs nothing more; to demand it no longer needs a fresh proof and a reason and is critical', async () => {
+test('requiring a delegation needs nothing more; no longer requiring it needs a fresh proof and a reason and is critical', async () => {
   const tenant = await newTenant(planes);
   const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
     body: { name: 'Key', role_id: builtInRole('admin').id },
@@ -66,7 +66,7 @@ test('to demand a delegation needs nothing more; to demand it no longer needs a 
   ]);
 });
 
-test('the gateway keeps to it from the next request on', async () => {
+test('the gateway applies it from the next request on', async () => {
   const governed = await newGoverned(planes);
   assert.equal((await governed.act({})).status, 200);
   await patch(governed.tenant, { requires_delegation: true });
@@ -76,7 +76,7 @@ test('the gateway keeps to it from the next request on', async () => {
   assert.equal((await governed.act({})).status, 200);
 });
 
-test('nothing named, something unknown, and what is another tenant’s are refused', async () => {
+test('an empty or unknown change, and another tenant, are refused', async () => {
   const [tenant, stranger] = [await newTenant(planes), await newTenant(planes)];
   for (const body of [{}, { reason: 'x' }, { type: 'STAGING' }, { mode: 'OBSERVE' }])
     assert.equal((await patch(tenant, body)).json.error.code, 'VALIDATION_FAILED', JSON.stringify(body));

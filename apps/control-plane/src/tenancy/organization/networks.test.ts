@@ -23,7 +23,7 @@ const newKey = async (): Promise<string> =>
   (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body: { name: 'Key', role_id: builtInRole('admin').id } }))
     .token;
 
-test('from outside the networks of an organization every row of every person and key is refused, and from inside none', async () => {
+test('from outside the networks of an organization every row is refused to every person and key, and from inside none', async () => {
   const key = await newKey();
   const changed = await patch({ allowed_networks: ['127.0.0.1/32', '2001:DB8::/32', '127.0.0.1/32'] });
   assert.deepEqual(changed.json.allowed_networks, ['127.0.0.1/32', '2001:db8::/32']);
@@ -43,7 +43,7 @@ test('from outside the networks of an organization every row of every person and
   assert.deepEqual([await readAt(OWN), await readAt(OTHER)], [200, 200]);
 });
 
-test('a directory is refused from outside the networks of its organization on every row, and changes nothing there', async () => {
+test('a directory outside the networks of its organization is refused on every row, and changes nothing', async () => {
   const made = await newControlClient(s.planes.controlUrl, s.tenant.token).createScimToken({ body: {} });
   const asDirectory = (address: string, method: string, path: string) =>
     callFrom(address, s.planes.controlUrl, method, path, { token: made.token });
@@ -58,7 +58,7 @@ test('a directory is refused from outside the networks of its organization on ev
   assert.equal((await asDirectory(OWN, 'GET', '/scim/v2/Users')).status, 200);
 });
 
-test('a session that somebody uses from outside does not go on for it, and agents are asked by policies and not by networks', async () => {
+test('the use of a session from outside does not renew it, and networks do not restrict agents, which policies do', async () => {
   const agent = await newAgent(s.tenant, { capabilities: [] });
   await patch({ allowed_networks: ['192.0.2.0/24'], confirm_lockout: true });
   const owner = await s.planes.database.client();
@@ -72,7 +72,7 @@ test('a session that somebody uses from outside does not go on for it, and agent
   assert.ok(await mintToken(s.planes.gatewayUrl, agent));
 });
 
-test('rejects networks that lock the caller out at their place, and takes them from an owner who confirms', async () => {
+test('refuses networks that lock the caller out at their place, and accepts them from an owner who confirms', async () => {
   const refused = await patch({ allowed_networks: ['192.0.2.0/24'] });
   assert.deepEqual([refused.status, refused.json.error.code], [400, 'VALIDATION_FAILED']);
   const { faults, ...details } = refused.json.error.details;
@@ -85,7 +85,7 @@ test('rejects networks that lock the caller out at their place, and takes them f
   assert.equal(await readAt(OWN, key), 'NETWORK_RESTRICTED');
 });
 
-test('what is no network is refused at its place, and of too many none is taken', async () => {
+test('refuses a malformed network at its place, and all networks above the limit', async () => {
   for (const [wrong, pointer] of [
     [['127.0.0.0/8', '10.0.0.1/8'], '/allowed_networks/1'],
     [['127.0.0.1'], '/allowed_networks/0'],

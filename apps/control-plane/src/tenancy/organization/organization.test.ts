@@ -36,7 +36,7 @@ test('a caller reads its own organization', async () => {
   );
 });
 
-test('a change of name is recorded with what was before, and moves what decisions rest on', async () => {
+test('a change of name is recorded with the previous one, and increments the epoch of decisions', async () => {
   const { name } = await getOrganization();
   const moved = await epoch();
   const changes = await changesSince(async () => assert.equal((await updateOrganization({ name: 'Renamed' })).json.name, 'Renamed'));
@@ -53,7 +53,7 @@ test('a change of the base currency is an event of its own', async () => {
   ]);
 });
 
-test('what changes nothing writes nothing', async () => {
+test('a change without effect writes nothing', async () => {
   const organization = await getOrganization();
   const moved = await epoch();
   const same = { name: organization.name, base_currency: organization.base_currency, require_mfa: false };
@@ -64,7 +64,7 @@ test('what changes nothing writes nothing', async () => {
   assert.deepEqual([changes, await epoch()], [[], moved]);
 });
 
-test('a code that is no currency in circulation is refused at its place', async () => {
+test('a code of no current currency is refused at its place', async () => {
   for (const base_currency of ['ABC', 'XAU', 'usd', 'EURO', 7, null]) {
     const { status, json } = await updateOrganization({ base_currency });
     assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/base_currency'], String(base_currency));
@@ -72,7 +72,7 @@ test('a code that is no currency in circulation is refused at its place', async 
   assert.equal((await getOrganization()).base_currency, 'EUR');
 });
 
-test('nobody requires a second factor that they do not have themselves, but for whoever confirms to be locked out by it', async () => {
+test('requiring a second factor requires having one, unless the caller confirms the lockout', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   const changes = await changesSince(async () => {
     const { status, json } = await updateOrganization({ require_mfa: true, name: 'Never' });
@@ -93,7 +93,7 @@ test('nobody requires a second factor that they do not have themselves, but for 
   assert.equal((await send(other.token, { require_mfa: true })).json.require_mfa, true);
 });
 
-test('the time zone is changed to one that there is, and decisions follow at once', async () => {
+test('the time zone changes to an existing one, and decisions use it at once', async () => {
   const moved = await epoch();
   const changes = await changesSince(async () =>
     assert.equal((await updateOrganization({ time_zone: 'australia/lord_howe' })).json.time_zone, 'Australia/Lord_Howe'),
@@ -109,11 +109,11 @@ test('the time zone is changed to one that there is, and decisions follow at onc
   assert.deepEqual([nothing, (await getOrganization()).time_zone], [[], 'Australia/Lord_Howe']);
 });
 
-test('the identifier is not for changing', async () => {
+test('the identifier cannot be changed', async () => {
   assert.equal((await updateOrganization({ id: 'org_x' })).json.error.details.faults[0].pointer, '/id');
 });
 
-test('a key of one workspace does not change the organization, whatever its role', async () => {
+test('a key of one workspace cannot change the organization, with any role', async () => {
   const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({
     body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id },
   });
@@ -121,7 +121,7 @@ test('a key of one workspace does not change the organization, whatever its role
   assert.equal((await call(s.planes.controlUrl, 'GET', '/v1/organization', { token })).status, 200);
 });
 
-test('changes at once do not lose each other', async () => {
+test('concurrent changes do not overwrite each other', async () => {
   const changes = await changesSince(() =>
     Promise.all([
       updateOrganization({ name: 'One' }),

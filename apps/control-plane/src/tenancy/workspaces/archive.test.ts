@@ -37,9 +37,9 @@ const PLACES = {
   environment: () => `/v1/environments/${governed.tenant.environment_id}`,
 } as const;
 
-describe('what is archived', () => {
+describe('an archived scope', () => {
   for (const [what, path] of Object.entries(PLACES)) {
-    test(`stops a ${what}: agents are refused at the next action on every gateway, nothing new is made in it, and all of it is read`, async () => {
+    test(`stops a ${what}: agents are refused at the next action on every gateway, nothing new is created in it, and all of it stays readable`, async () => {
       const { tenant, act, owner, agent } = governed;
       assert.equal((await act({}, { gateway: 1 })).status, 200);
       const { approvalId } = await insertHeldAction(db, tenant, {}, { agent_id: agent.id });
@@ -63,7 +63,7 @@ describe('what is archived', () => {
       assert.equal(codeOf(await owner('POST', `${path()}/archive`, { reason })), 'INVALID_STATE_TRANSITION');
     });
 
-    test(`lets no agent of a ${what} sign in, on any gateway, and tells it as any sign-in that is refused; nor is anything approved in it`, async () => {
+    test(`refuses sign-ins of agents of a ${what}, on any gateway, like any other refusal, and refuses approvals in it`, async () => {
       const { tenant, owner, agent, tool } = governed;
       const signIn = (url: string, assertion: string) =>
         call(url, 'POST', '/gateway/v1/token', { body: { agent_id: agent.id, assertion, sdk: SDK } });
@@ -84,7 +84,7 @@ describe('what is archived', () => {
       for (const url of planes.gatewayUrls) assert.equal((await signIn(url, await right(url))).status, 200);
     });
 
-    test(`comes back, a ${what} too, by whoever may stop it, with a fresh proof and a reason; then its agents act again`, async () => {
+    test(`is restored, a ${what} too, with the permission to archive it, a fresh proof and a reason; then its agents act again`, async () => {
       const { tenant, act, owner } = governed;
       await owner('POST', `${path()}/archive`, { reason });
       const back = (body: object, token = tenant.token) => call(planes.controlUrl, 'PATCH', path(), { token, body });
@@ -106,7 +106,7 @@ describe('what is archived', () => {
     });
   }
 
-  test('within an archived workspace is stopped though it is brought back itself', async () => {
+  test('within an archived workspace stays stopped although it is restored itself', async () => {
     const { act, owner } = governed;
     await archiveEnvironment();
     await archiveWorkspace();
@@ -116,7 +116,7 @@ describe('what is archived', () => {
     assert.equal((await act({})).status, 200);
   });
 
-  test('is told with its reason, and as critical', async () => {
+  test('is recorded with its reason, as critical', async () => {
     await archiveWorkspace();
     const { rows } = await db.query(
       "select type, severity, workspace_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = 'workspace.updated'",
@@ -127,7 +127,7 @@ describe('what is archived', () => {
   });
 });
 
-test('a workspace is renamed and keeps its slug; what changes nothing writes nothing', async () => {
+test('a workspace is renamed and keeps its slug; a change without effect writes nothing', async () => {
   const { owner, tenant } = governed;
   const before = (await owner('GET', '/v1/workspaces')).json[0];
   const renamed = await updateWorkspace({ name: 'Renamed' });

@@ -39,7 +39,7 @@ const answersOf = async (kind: keyof typeof FILL, tenant: Tenant, bodyOf: (index
   );
 };
 
-test('an organization has at most so many workspaces and environments, archived ones among them, also of those made at once', async () => {
+test('limits the workspaces and environments of an organization, archived ones included, also for concurrent requests', async () => {
   const tenant = await newTenant(planes);
   const environments = await answersOf('environments', tenant, (index) => ({
     ...{ workspace_id: tenant.workspace_id, name: `More ${index}`, type: 'STAGING' },

@@ -39,7 +39,7 @@ test('answers a list of few rows as a whole without limit, and in pages with one
   assert.deepEqual(rest.json, whole.json.slice(2, 4));
 });
 
-test('accepts limit and offset on each list, and refuses a limit that is none', async () => {
+test('accepts limit and offset on each list, and refuses a malformed limit', async () => {
   for (const path of LISTS) {
     const page = await governed.owner('GET', `${path}?limit=1&offset=0`);
     assert.equal(page.status, 200, `${path}: ${page.text}`);

@@ -15,7 +15,7 @@ const listWorkspaces = async (headers: Record<string, string> = {}) =>
     ({ id }) => id,
   );
 
-test('a workspace has the slug it was given, or one made from its name', async () => {
+test('a workspace has the given slug, or one derived from its name', async () => {
   const given = await createWorkspace({ name: 'Treasury', slug: 'money-2' });
   assert.deepEqual([given.status, given.json.name, given.json.slug], [201, 'Treasury', 'money-2']);
   assert.equal((await createWorkspace({ name: 'Zürich Office' })).json.slug, 'zurich-office');
@@ -28,7 +28,7 @@ test('a workspace has the slug it was given, or one made from its name', async (
   ]);
 });
 
-test('the same name may come twice, the same chosen slug may not', async () => {
+test('a name may occur twice, a chosen slug may not', async () => {
   const [first, second] = [await createWorkspace({ name: 'Twice' }), await createWorkspace({ name: 'Twice' })];
   assert.deepEqual([first.status, second.status, first.json.slug], [201, 201, 'twice']);
   assert.match(second.json.slug, /^twice-[0-9a-z]{8}$/);
@@ -38,14 +38,14 @@ test('the same name may come twice, the same chosen slug may not', async () => {
   assert.equal((await createWorkspace({ name: 'Another', slug: 'twice' }, {}, other.token)).status, 201);
 });
 
-test('a slug that is none is refused at its place', async () => {
+test('a malformed slug is refused at its place', async () => {
   for (const slug of ['Big', '-a', 'a-', 'a_b', '', 'a'.repeat(64), 'ä']) {
     const { status, json } = await createWorkspace({ name: 'X', slug });
     assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/slug'], slug);
   }
 });
 
-test('text that no database stores is refused at its place, and in a path it names nothing', async () => {
+test('text that the database cannot store is refused at its place, and names nothing in a path', async () => {
   for (const name of ['a\0b', 'half \ud83d']) {
     const { status, json } = await createWorkspace({ name });
     assert.deepEqual([status, json.error.code, json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/name']);
@@ -54,12 +54,12 @@ test('text that no database stores is refused at its place, and in a path it nam
   assert.deepEqual([path.status, path.json.error.code], [404, 'NOT_FOUND']);
 });
 
-test('many at once with one slug make one workspace', async () => {
+test('concurrent requests with one slug create one workspace', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => createWorkspace({ name: 'Race', slug: 'race' })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)]);
 });
 
-test('with one idempotency key there is one workspace, and with another key another', async () => {
+test('requests with one idempotency key create one workspace, and another key another', async () => {
   const before = await listWorkspaces();
   const key = { 'idempotency-key': 'first' };
   const answers = await Promise.all(Array.from({ length: 6 }, () => createWorkspace({ name: 'Once' }, key)));
@@ -70,7 +70,7 @@ test('with one idempotency key there is one workspace, and with another key anot
   assert.equal((await listWorkspaces()).length, before.length + 2);
 });
 
-test('a call that is limited to one workspace sees that one and makes no other', async () => {
+test('a call limited to one workspace sees that one and creates no other', async () => {
   const only = { 'x-svc-workspace': s.tenant.workspace_id };
   assert.deepEqual(await listWorkspaces(only), [s.tenant.workspace_id]);
   assert.equal((await createWorkspace({ name: 'Beside' }, only)).json.error.code, 'PERMISSION_DENIED');
@@ -80,7 +80,7 @@ test('a call that is limited to one workspace sees that one and makes no other',
   assert.equal((await createWorkspace({ name: 'Beside' }, {}, token)).json.error.code, 'PERMISSION_DENIED');
 });
 
-test('another tenant’s workspace is neither listed nor a scope to choose', async () => {
+test('a workspace of another tenant is not listed and cannot be chosen as scope', async () => {
   const stranger = await newTenant(s.planes);
   assert.ok(!(await listWorkspaces()).includes(stranger.workspace_id));
   const answer = await call(s.planes.controlUrl, 'GET', '/v1/workspaces', {

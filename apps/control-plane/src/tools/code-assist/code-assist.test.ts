@@ -54,7 +54,7 @@ const python = {
   tools: [{ key: 'refund.create', line: 4, reason: 'Send the amount.' }],
 };
 
-test('getCodeAssist says whether it is on, and rewriteGuardCalls is refused while it is off', async () => {
+test('getCodeAssist states whether it is enabled, and rewriteGuardCalls is refused while it is disabled', async () => {
   const shown = (await s.send('GET', '/v1/developer/code-assist')).json;
   assert.deepEqual([shown.enabled, shown.models, shown.sent_to], [true, [{ id: 'one' }, { id: 'two' }], new URL(provider.origin).host]);
   const without = (await off.send('GET', '/v1/developer/code-assist')).json;
@@ -134,7 +134,7 @@ test('harmful proposals for Python are refused', async () => {
   }
 });
 
-test('answers of another form, cut off, too long, redirected or failed are refused', async () => {
+test('malformed, truncated, too long, redirected and failed responses are refused', async () => {
   const code = async (reply: ModelReply) => {
     const { status, json } = await rewrite(reply);
     return status === 200 ? json.refusal?.code : json.error.code;
@@ -149,7 +149,7 @@ test('answers of another form, cut off, too long, redirected or failed are refus
   assert.equal(await code('hangs'), 'DEPENDENCY_UNAVAILABLE');
 });
 
-test('a source with a secret, invisible characters, a syntax error or no such call is never sent', async () => {
+test('a source with a secret, invisible characters, a syntax error or no matching call is never sent', async () => {
   const before = provider.calls.length;
   const fault = async (more: object) => (await rewrite(edit(GOOD), more)).json.error?.details?.faults?.[0]?.pointer;
   const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');

@@ -7,7 +7,7 @@ const s = scene({ steppedUp: true });
 const setUp = (body: object) => s.send('POST', '/v1/integrations', { environment_id: s.tenant.environment_id, ...body });
 const token = (secret = 'a-token-of-the-service') => [{ name: 'token', secret }];
 
-test('listApplications and getApplication: the catalogue is searched by beginnings of words, scheme and capability', async () => {
+test('listApplications and getApplication: the catalogue is searched by word prefixes, scheme and capability', async () => {
   const page = async (query: string) => (await s.send('GET', `/v1/tool-catalogue?${query}`)).json;
   const found = await page('q=pull+requ');
   assert.deepEqual(found.items.map(({ key }: { key: string }) => key).sort(), ['bitbucket', 'github']);

@@ -65,7 +65,7 @@ after(() => {
   server.close();
 });
 
-test('a document is fetched from an address that the operator allows, whatever its media type, and its address is kept without what may be secret', async () => {
+test('a document is fetched from an address that the operator allows, of any media type, and its address is stored without possible secrets', async () => {
   const planes = await leasePlanes({ env: { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' } });
   try {
     const tenant = await newTenant(planes);
@@ -91,7 +91,7 @@ test('a document is fetched from an address that the operator allows, whatever i
 /** Opens the fetching of documents with less time for an external server. */
 const newImports = () => openToolImports({ allowCidrs: ['127.0.0.0/8'], nameServers: [], fetchMs: 700 });
 
-test('an address that redirects, floods, drips, breaks off or has nothing is told as what it is, and nothing is asked for besides', async () => {
+test('an address that redirects, floods, stalls, aborts or is empty is reported as such, without further requests', async () => {
   const imports = newImports();
   const before = asked.length;
   const faultOf = async (path: string) => {
@@ -114,7 +114,7 @@ test('an address that redirects, floods, drips, breaks off or has nothing is tol
   assert.match(JSON.stringify(flooded), /larger than 16777216 bytes/);
 });
 
-test('what was fetched holds its turn until it is read, so that no more documents lie in memory than may', async () => {
+test('a fetched document holds its slot until it is read, so that the documents in memory are limited', async () => {
   const imports = openToolImports({ allowCidrs: ['127.0.0.0/8'], nameServers: [] });
   const before = asked.length;
   const ends: (() => void)[] = [];

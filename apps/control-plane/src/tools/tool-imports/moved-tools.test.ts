@@ -32,7 +32,7 @@ const newImported = async (source: string) => {
   return { name, credentialId, executionOf: async () => (await send('GET', `/v1/tools/${tool_id}`)).execution };
 };
 
-test('a later document moves a tool that has a credential to no host that the credential does not name', async () => {
+test('a later document cannot move a tool with a credential to a host that the credential does not name', async () => {
   const { executionOf } = await newImported('moved');
   const before = await executionOf();
   const { id } = await read('moved', documentOf('elsewhere.example'));
@@ -43,7 +43,7 @@ test('a later document moves a tool that has a credential to no host that the cr
   }
 });
 
-test('nor does it change what such a tool asks for whoever may not store credentials', async () => {
+test('a later document cannot change the requests of such a tool without the permission to store credentials', async () => {
   const { executionOf } = await newImported('asked');
   const before = await executionOf();
   const permissions = ['tool:read', 'tool:create', 'tool:update'];
@@ -60,7 +60,7 @@ test('nor does it change what such a tool asks for whoever may not store credent
   assert.deepEqual(await executionOf(), before);
 });
 
-test('a tool of the name that a credential lists has nothing of it until somebody who may store credentials says so', async () => {
+test('a new tool with a name that a credential lists gets it only from a person with the permission to store credentials', async () => {
   const { name, credentialId } = await newImported('named');
   const there = await call(s.tenant.controlUrl, 'POST', '/v1/tools', {
     token: s.tenant.token,

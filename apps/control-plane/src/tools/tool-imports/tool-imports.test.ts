@@ -36,7 +36,7 @@ const send = (method: string, path: string, sent?: object) =>
 const read = (source: string, document: string, more: object = {}) =>
   send('POST', '/v1/tool-imports', { environment_id: s.tenant.environment_id, source, document, ...more });
 
-test('createToolImport, listToolProposals and getToolProposal: operations of a document become proposals with schema, destination, credential and risk, and each that cannot says why', async () => {
+test('createToolImport, listToolProposals and getToolProposal: operations of a document become proposals with schema, destination, credential and risk, and each of the others states why not', async () => {
   const security = {
     security: [{ key: [] }],
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } } },
@@ -60,7 +60,7 @@ test('createToolImport, listToolProposals and getToolProposal: operations of a d
   assert.equal(byKey.get('list_refunds')?.risk_rating, 'LOW');
 });
 
-test('applyToolImport: what is chosen becomes tools under the permissions of whoever chooses, and what is refused keeps none of the others', async () => {
+test('applyToolImport: chosen proposals become tools with the permissions of the caller, and a refused one does not stop the others', async () => {
   const { id } = await read('part', documentOf(FIRST));
   await send('POST', '/v1/tools', {
     name: 'Part.List_Refunds',
@@ -89,7 +89,7 @@ test('applyToolImport: what is chosen becomes tools under the permissions of who
   assert.equal(again.results[0].outcome, 'UNCHANGED');
 });
 
-test('a later document of the source tells what is new, changed and gone, and what is taken over of it leaves what people changed', async () => {
+test('a later document of the source reports new, changed and removed operations, and applying it keeps changes by people', async () => {
   const first = await read('later', documentOf(FIRST));
   const taken = await send('POST', `/v1/tool-imports/${first.id}/apply`, { states: ['NEW'] });
   assert.deepEqual([taken.counts.CREATED, taken.counts.REFUSED], [3, 0]);
@@ -122,7 +122,7 @@ test('a later document of the source tells what is new, changed and gone, and wh
   );
 });
 
-test('what people have restricted since is not taken back by a later document, unless whoever applies it says so', async () => {
+test('a later document does not lift a restriction by a person, unless the caller confirms it', async () => {
   const listing = (schema: object) =>
     documentOf({ '/refunds': { get: { operationId: 'list', parameters: [{ name: 'size', in: 'query', schema }] } } });
   const first = await read('restricted', listing({ type: 'integer' }));
@@ -157,7 +157,7 @@ const upload = (bytes: Uint8Array<ArrayBuffer>, more = '') =>
 
 const packed = (text: string) => Uint8Array.from(gzipSync(text));
 
-test('uploadToolImport: a file is read packed or not, as JSON, YAML, GraphQL or a Postman collection', async () => {
+test('uploadToolImport: a file is read compressed or not, as JSON, YAML, GraphQL or a Postman collection', async () => {
   const yaml = 'openapi: 3.1.0\nservers: [{url: https://a.example}]\npaths:\n  /a:\n    get: {operationId: readA}\n';
   const graphql = 'type Query { user(id: ID!): User }\ntype User { id: ID! name: String }';
   const collection = {
@@ -181,14 +181,14 @@ test('uploadToolImport: a file is read packed or not, as JSON, YAML, GraphQL or 
   }
 });
 
-test('a file of more than may arrive is refused, and whoever comes next is answered', async () => {
+test('a file above the limit is refused, and the next request is answered', async () => {
   const large = await upload(Uint8Array.from(Buffer.alloc(TOOL_IMPORT_LIMITS.documentBytesMax + 1, 32)));
   assert.equal(large.status, 400, large.text);
   assert.match(large.text, /larger than 16 MiB/);
   assert.equal((await upload(packed('{"swagger":"1.2"}'))).status, 400);
 });
 
-test('a file that trickles in is refused while it still comes, and says what helps', async () => {
+test('a file that arrives too slowly is refused while it arrives, with the remedy', async () => {
   const query = new URLSearchParams({ environment_id: s.tenant.environment_id, source: 'slow' });
   const headers = { authorization: `Bearer ${s.tenant.token}`, 'content-type': 'application/octet-stream' };
   const sending = request(`${s.tenant.controlUrl}/v1/tool-imports/files?${query}`, { method: 'POST', headers });
@@ -209,7 +209,7 @@ const rounds = Array.from({ length: 60 }, (_, n) => [
   { type: 'object', properties: { a: { $ref: `#/components/schemas/S${n + 1}` }, b: { $ref: `#/components/schemas/S${n + 1}` } } },
 ]);
 
-test('a document that is made to blow up is refused or cut, and nobody else waits for it', longOnly, async () => {
+test('a document built to expand is refused or truncated, and delays nobody', longOnly, async () => {
   const bombs: readonly (readonly [Uint8Array<ArrayBuffer>, RegExp])[] = [
     [packed('['.repeat(5_000_000)), /cannot be read|nested/],
     [Uint8Array.from(gzipSync(Buffer.alloc(64 * 1_048_576, 32))), /larger than 32 MiB/],
@@ -236,7 +236,7 @@ test('a document that is made to blow up is refused or cut, and nobody else wait
   assert.match(items[0].reason, /outside the document and is not fetched/);
 });
 
-test('what would declare more than a proposal may be is refused alone, and what stands beside it is proposed', async () => {
+test('an operation above the limits of a proposal is refused alone, and the others are proposed', async () => {
   const long = 'x'.repeat(TOOL_IMPORT_LIMITS.proposalBytesMax);
   const huge = { requestBody: { content: { [`application/${long}+json`]: { schema: { type: 'string' } } } } };
   const file = documentOf({ '/a': { post: { operationId: 'huge', ...huge } }, '/b': { get: { operationId: 'small' } } });
@@ -255,7 +255,7 @@ test('what would declare more than a proposal may be is refused alone, and what 
   );
 });
 
-test('characters that no text can hold are taken out of what is told, and refuse the operation alone that would declare them', async () => {
+test('invalid characters are removed from texts, and refuse only the operation whose declaration contains them', async () => {
   const security = { security: [{ key: [] }] };
   const schemes = { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'k\u0000' } } } };
   const paths = {
@@ -284,7 +284,7 @@ test('characters that no text can hold are taken out of what is told, and refuse
   );
 });
 
-test('imports are counted over the whole organization, also for whoever sees a part of it', async () => {
+test('imports are counted per organization, also for a limited caller', async () => {
   const full = await newTenant(s.planes);
   const database = await s.planes.database.client();
   await database.query(
@@ -304,7 +304,7 @@ test('imports are counted over the whole organization, also for whoever sees a p
   assert.deepEqual([refused.status, refused.json.error?.code], [409, 'CONFLICT'], refused.text);
 });
 
-test('of a source the newest three imports are kept, and the next is taken also where an organization keeps no more', async () => {
+test('the newest three imports of a source are kept, and the next is accepted also at the limit of the organization', async () => {
   const full = await newTenant(s.planes);
   const ask = (method: string, path: string, sent?: object) =>
     call(full.controlUrl, method, path, { token: full.token, ...(sent && { body: sent }) });
@@ -332,7 +332,7 @@ test('of a source the newest three imports are kept, and the next is taken also 
   assert.deepEqual([other.status, other.json.error.code], [409, 'CONFLICT']);
 });
 
-test('a document in a body has so many characters at most, and what it proposes so many bytes together', longOnly, async () => {
+test('a document in a body has a limited number of characters, and its proposals a limited number of bytes', longOnly, async () => {
   const { inlineCharactersMax } = TOOL_IMPORT_LIMITS;
   const ask = (source: string, document: string) =>
     call(s.tenant.controlUrl, 'POST', '/v1/tool-imports', {
@@ -364,7 +364,7 @@ test('a document in a body has so many characters at most, and what it proposes 
   assert.match(message, /more tools than one import can contain/);
 });
 
-test('a document is fetched from its address through the way out, and never from one of the inside', async () => {
+test('a document is fetched from its address through the egress checks, and never from an internal address', async () => {
   const address = 'http://169.254.169.254/latest/meta-data';
   const answer = await call(s.tenant.controlUrl, 'POST', '/v1/tool-imports', {
     token: s.tenant.token,
@@ -373,7 +373,7 @@ test('a document is fetched from its address through the way out, and never from
   assert.deepEqual([answer.status, answer.json.error.details.faults[0].pointer], [400, '/address'], answer.text);
 });
 
-test('listToolImports, getToolImport and deleteToolImport: a document is listed until it is forgotten, and its tools stay', async () => {
+test('listToolImports, getToolImport and deleteToolImport: a document is listed until it is deleted, and its tools stay', async () => {
   const { id } = await read('forgotten', documentOf(FIRST));
   const { results } = await send('POST', `/v1/tool-imports/${id}/apply`, { keys: ['list_refunds'] });
   const { items } = await send('GET', '/v1/tool-imports?limit=1');

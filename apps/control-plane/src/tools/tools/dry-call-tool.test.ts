@@ -59,7 +59,7 @@ const newTool = async (execution: object, more: object = {}, credential: object 
 };
 const dryCall = (id: string, body: object = {}) => governed.owner('POST', `/v1/tools/${id}/dry-call`, body);
 
-test('shows the call as it would be sent: its parameters in their places, the headers of the service, and who gets the id of the action', async () => {
+test('shows the call as it would be sent: parameters in their places, the headers of the service, and where the action id goes', async () => {
   const execution = {
     url: 'https://api.example.com/v1/{order}',
     query: { q: '{note}' },
@@ -83,7 +83,7 @@ test('shows the call as it would be sent: its parameters in their places, the he
   );
 });
 
-test('says where each kind of credential would stand, with a mark in place of the secret and nothing that tells its length', async () => {
+test('shows where each kind of credential would be, with a placeholder that does not reveal the length of the secret', async () => {
   const cases: [object, string, RegExp][] = [
     [{ scheme: 'BEARER' }, 'header authorization', /"authorization":"Bearer \*\*\*"/],
     [{ scheme: 'BASIC', placement: { username: 'me' } }, 'header authorization', /"authorization":"Basic \*\*\*"/],
@@ -100,7 +100,7 @@ test('says where each kind of credential would stand, with a mark in place of th
   }
 });
 
-test('tells everything known that would stop the call: tool, destination, address, and credential', async () => {
+test('reports everything known that would prevent the call: tool, destination, address, and credential', async () => {
   const { port } = server.address() as AddressInfo;
   const url = `http://{host}:${port}/`;
   const { id, name } = await newTool({ url }, { destination_allowlist: [`127.0.0.1:${port}`] }, { scheme: 'BEARER' });
@@ -118,7 +118,7 @@ test('tells everything known that would stop the call: tool, destination, addres
   assert.equal(connections, 0);
 });
 
-test('with an agent it tells what would be decided and hides what rules mask, and neither decides nor records anything', async () => {
+test('with an agent it returns the decision and hides masked parts, without recording anything', async () => {
   const { id, name } = await newTool({});
   const rule = {
     id: 'hide',
@@ -147,7 +147,7 @@ test('with an agent it tells what would be decided and hides what rules mask, an
   assert.deepEqual(await counted(), before_);
 });
 
-test('what makes no call is refused at its place: parameters that do not fit, a tool that agents call themselves, an agent of nobody', async () => {
+test('refuses at its place what makes no call: invalid parameters, a tool that agents call themselves, an unknown agent', async () => {
   const { id } = await newTool({}, { parameters_schema: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } });
   const unfit = await dryCall(id, { parameters: { a: 'x' } });
   assert.deepEqual([unfit.status, unfit.json.error.details.faults[0].pointer], [400, '/parameters/a']);

@@ -45,7 +45,7 @@ const declared = (more: object = {}) => ({
 });
 const schema = (chars: number) => ({ parameters_schema: { type: 'object', description: 'd'.repeat(chars) } });
 
-test('an environment takes so many tools and no more, and says how many there are', async () => {
+test('an environment has a limited number of tools, and the refusal states how many there are', async () => {
   await fill(perEnvironmentMax - 2);
   assert.equal((await governed.owner('POST', '/v1/tools', declared())).status, 201);
   const refused = await governed.owner('POST', '/v1/tools', declared({ name: 'too-many' }));
@@ -60,7 +60,7 @@ test('an environment takes so many tools and no more, and says how many there ar
   assert.equal((await governed.act({})).status, 200);
 });
 
-test('of a document as many tools are taken over as there is room for, and each other one says why it is not', async () => {
+test('applies as many tools of a document as there is room for, and states why not for each other one', async () => {
   await fill(perEnvironmentMax - 3);
   const paths = Object.fromEntries(['one', 'two', 'three'].map((name) => [`/${name}`, { get: { operationId: name } }]));
   const document = JSON.stringify({
@@ -87,7 +87,7 @@ test('of a document as many tools are taken over as there is room for, and each 
   assert.equal((await governed.act({})).status, 200);
 });
 
-test('an environment whose declarations are as large as they may be takes none that is larger, and any that is smaller', async () => {
+test('an environment at its size limit refuses a larger declaration and accepts a smaller one', async () => {
   const copies = 600;
   // Leaves capacity for 25,000 more bytes.
   await fill(copies, Math.floor((bytesPerEnvironmentMax - 25_000) / copies) - WITHOUT_DESCRIPTION.length);
@@ -103,7 +103,7 @@ test('an environment whose declarations are as large as they may be takes none t
   assert.equal((await governed.owner('POST', '/v1/tools', declared(schema(10_000)))).status, 201);
 });
 
-test('nothing is decided in an environment that holds more than a gateway has room for, and everything elsewhere', async () => {
+test('an environment with more than a gateway can hold is refused all decisions, and others are unaffected', async () => {
   const other = await newGoverned(planes);
   await fill(Math.ceil((2 * bytesPerEnvironmentMax) / 200_000), 200_000);
   const refused = await governed.act({});

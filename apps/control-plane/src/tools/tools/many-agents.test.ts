@@ -33,7 +33,7 @@ after(async () => {
   await planes.stop();
 });
 
-test('a tool has so many agents and no more, and all but those that stay are withdrawn in one statement', async () => {
+test('a tool has a limited number of agents, and all but the kept ones are withdrawn in one statement', async () => {
   const { agent, tool, tenant, owner: send } = governed;
   const path = `/v1/tools/${tool.id}`;
   const another = await newAgent(tenant);

@@ -47,7 +47,7 @@ const HTTP = {
   execution: { method: 'POST', url: 'https://api.example.com/orders/{order}/refunds', headers: { 'x-order': '{order}' } },
 };
 
-test('createTool stores the declaration as it was made, and getTool answers it', async () => {
+test('createTool stores the declaration unchanged, and getTool returns it', async () => {
   const body = declared(HTTP);
   const { status, json } = await send('POST', '/v1/tools', body);
   assert.equal(status, 201, JSON.stringify(json));
@@ -66,7 +66,7 @@ test('createTool stores the declaration as it was made, and getTool answers it',
   );
 });
 
-test('a declaration of the least has the safest of what it leaves out', async () => {
+test('a minimal declaration has the safest defaults', async () => {
   const { id: _, created_at: __, updated_at: ___, ...stored } = await create({ name: 'least' });
   assert.deepEqual(stored, {
     name: 'least',
@@ -90,7 +90,7 @@ test('a declaration of the least has the safest of what it leaves out', async ()
   });
 });
 
-test('a declaration that cannot work is refused at each place that is wrong, and nothing is stored', async () => {
+test('an invalid declaration is refused at each fault, and nothing is stored', async () => {
   const earlier = await countTools();
   const { execution } = HTTP;
   const refused: readonly (readonly [string, object, readonly string[]])[] = [
@@ -124,7 +124,7 @@ test('a declaration that cannot work is refused at each place that is wrong, and
   assert.equal(await countTools(), earlier);
 });
 
-test('a pattern that would take for ever is answered at once', async () => {
+test('an exponential pattern is refused at once', async () => {
   const parameters_schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
   const started = performance.now();
   const tool = await create({ parameters_schema });
@@ -132,7 +132,7 @@ test('a pattern that would take for ever is answered at once', async () => {
   assert.ok(performance.now() - started < 30_000);
 });
 
-test('a name serves one tool of an environment, also when many ask at once; another environment may have it too', async () => {
+test('a name identifies one tool of an environment, also under concurrent requests; another environment may use it too', async () => {
   const name = `once-${made}`;
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST', '/v1/tools', declared({ name }))));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
@@ -144,7 +144,7 @@ test('a name serves one tool of an environment, also when many ask at once; anot
   await create({ name, environment_id: staging.id });
 });
 
-test('a name may have capitals, which do not distinguish it from another one', async () => {
+test('a name may contain capitals, which do not distinguish it from another one', async () => {
   const { id, name } = await create({ name: `Read_File.${made}` });
   assert.equal((await send('GET', `/v1/tools/${id}`)).json.name, name);
   for (const alike of [name.toLowerCase(), name.toUpperCase()])
@@ -156,7 +156,7 @@ test('a name may have capitals, which do not distinguish it from another one', a
   );
 });
 
-test('of names that differ only in case one is registered, also when many ask at once', async () => {
+test('one of several names that differ only in case is registered, also under concurrent requests', async () => {
   const name = `Race.${made}`;
   const spellings = [name, name.toLowerCase(), name.toUpperCase(), `rACE.${made}`];
   const answers = await Promise.all([...spellings, ...spellings].map((each) => send('POST', '/v1/tools', declared({ name: each }))));
@@ -164,7 +164,7 @@ test('of names that differ only in case one is registered, also when many ask at
   for (const lost of answers.filter(({ status }) => status !== 201)) assert.deepEqual(refusalOf(lost), [409, 'ALREADY_EXISTS']);
 });
 
-test('an environment of another organization answers as one that never was', async () => {
+test('an environment of another organization is answered as unknown', async () => {
   const stranger = await newTenant(s.planes);
   const [foreign, never] = await Promise.all(
     [stranger.environment_id, 'env_7ZZZZZZZZZZZZZZZZZZZZZZZZZ'].map((environment_id) =>
@@ -175,7 +175,7 @@ test('an environment of another organization answers as one that never was', asy
   assert.equal(foreign?.text.replace(foreign.json.error.request_id, ''), never?.text.replace(never.json.error.request_id, ''));
 });
 
-test('listTools counts all that match and shows the newest first, a part at a time', async () => {
+test('listTools counts all matches and returns the newest first, page by page', async () => {
   const part = `list-${newUlid().toLowerCase()}`;
   const ids: string[] = [];
   for (let n = 0; n < 5; n += 1) ids.unshift((await create({ name: `${part}-${n}` })).id);
@@ -189,7 +189,7 @@ test('listTools counts all that match and shows the newest first, a part at a ti
   assert.deepEqual(await list({ q: '%' }), [[], 0]);
 });
 
-test('authorizeAgentForTool and withdrawAgentFromTool name an agent once, and move what decisions about it rest on', async () => {
+test('authorizeAgentForTool and withdrawAgentFromTool name an agent once, and increment the epoch of decisions about it', async () => {
   const [tool, agent] = [await create(), await newAgent(s.tenant)];
   const agentEpoch = async () => (await s.owner.query('select epoch from agent_epochs where agent_id = $1', [agent.id])).rows[0].epoch;
   const moments = [await agentEpoch()];
@@ -211,7 +211,7 @@ test('authorizeAgentForTool and withdrawAgentFromTool name an agent once, and mo
   );
 });
 
-test('an agent of another environment is refused at its place, and one that is over by its status', async () => {
+test('an agent of another environment is refused at its place, and an ended one by its status', async () => {
   const tool = await create();
   const staging = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
     token: s.tenant.token,
@@ -229,7 +229,7 @@ test('an agent of another environment is refused at its place, and one that is o
   assert.deepEqual((await send('GET', `/v1/tools/${tool.id}`)).json.authorized_agent_ids, []);
 });
 
-test('authorized by many at once an agent is named once; racing with its revocation it is never named after', async () => {
+test('concurrent authorizations name an agent once; none survives a concurrent revocation', async () => {
   for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
     const [tool, agent] = [await create(), await newAgent(s.tenant)];
     const authorize = () => send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
@@ -248,7 +248,7 @@ test('authorized by many at once an agent is named once; racing with its revocat
   }
 });
 
-test('disableTool and enableTool follow on each other, say why, and move what every decision here rests on', async () => {
+test('disableTool and enableTool alternate, require a reason, and increment the epoch of every decision here', async () => {
   const tool = await create();
   const path = `/v1/tools/${tool.id}`;
   const first = await epoch();
@@ -274,7 +274,7 @@ test('disableTool and enableTool follow on each other, say why, and move what ev
   for (const operation of ['disable', 'enable']) assert.deepEqual(pointersOf(await send('POST', `${path}/${operation}`, {})), ['/reason']);
 });
 
-test('disabled by many at once a tool is disabled once', async () => {
+test('concurrent requests disable a tool once', async () => {
   for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
     const tool = await create();
     const answers = await Promise.all(Array.from({ length: 6 }, () => send('POST', `/v1/tools/${tool.id}/disable`, { reason: 'stop' })));
@@ -283,7 +283,7 @@ test('disabled by many at once a tool is disabled once', async () => {
   }
 });
 
-test('a tool that holds a secret in clear is refused at each place, with where secrets belong, and nothing is stored', async () => {
+test('a tool with a secret in clear text is refused at each place, with where secrets belong, and nothing is stored', async () => {
   const earlier = await countTools();
   const answer = await send(
     'POST',
@@ -306,7 +306,7 @@ test('a tool that holds a secret in clear is refused at each place, with where s
   assert.equal(await countTools(), earlier);
 });
 
-test('a secret that a tool was given in earlier times is shown by no answer', async () => {
+test('a secret in an older tool is not returned by any response', async () => {
   const { id } = await create(HTTP);
   const secret = 'sk_live_abcdefghijklmnop';
   const execution = { ...HTTP.execution, headers: { 'X-Api-Key': secret, 'x-order': '{order}' }, query: { tag: secret } };
@@ -322,7 +322,7 @@ test('a secret that a tool was given in earlier times is shown by no answer', as
   assert.deepEqual(answers[0]?.json.execution.headers, { 'X-Api-Key': '[masked]', 'x-order': '{order}' });
 });
 
-test('a tool whose requests can slip past a strict rule in force is registered with a warning that says how', async () => {
+test('a tool whose requests can bypass an active strict rule is registered with a warning that explains how', async () => {
   const other = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, other);
   const rules = [

@@ -53,7 +53,7 @@ const eventsAbout = async (id: string) =>
     .rows;
 
 describe('updateTool', () => {
-  test('numbers each declaration; listToolVersions keeps the ones before, diffTool and the event tell what changed', async () => {
+  test('numbers each declaration; listToolVersions keeps the previous ones, diffTool and the event contain the changes', async () => {
     const { id } = await newTool();
     const body = { risk_rating: 'HIGH', amount_from: null, parameters_schema: { type: 'object' }, reason: 'Review.' };
     const changed = await patch(id, { ...body, accept_warnings: true });
@@ -87,7 +87,7 @@ describe('updateTool', () => {
     );
   });
 
-  test('what approvers may narrow is declared, compared and kept with the rest, and one of a time before it has nothing of it', async () => {
+  test('stores, compares and keeps what approvers may narrow, and an older declaration has none', async () => {
     const { id } = await newTool({ narrowable: ['/amount'] });
     const preview = (await owner('POST', `/v1/tools/${id}/preview`, { narrowable: [] })).json;
     assert.deepEqual(preview.changes, [{ member: 'narrowable', before: ['/amount'], after: [] }]);
@@ -109,7 +109,7 @@ describe('updateTool', () => {
     );
   });
 
-  test('the same again changes nothing and tells nothing; a description alone has no number', async () => {
+  test('changes and records nothing for the same content; a description alone gets no number', async () => {
     const { id } = await newTool();
     const events = (await eventsAbout(id)).length;
     const same = await patch(id, { risk_rating: 'LOW', destination_allowlist: ['*.example.com'] });
@@ -119,7 +119,7 @@ describe('updateTool', () => {
     assert.deepEqual((await eventsAbout(id)).at(-1).data.after, { description: 'Pays.' });
   });
 
-  test('what cannot be declared is refused at its place, and nothing is changed', async () => {
+  test('refuses an invalid declaration at its place, and changes nothing', async () => {
     const { id } = await newTool();
     const cases: [object, string, string][] = [
       [{}, 'VALIDATION_FAILED', ''],
@@ -136,7 +136,7 @@ describe('updateTool', () => {
     assert.equal((await owner('GET', `/v1/tools/${id}`)).json.declaration_version, 1);
   });
 
-  test('made on another declaration than the one that stands it is refused, and of many at once each builds on what it saw', async () => {
+  test('refuses a change of an outdated declaration, and concurrent ones each build on what they saw', async () => {
     const { id } = await newTool();
     assert.equal((await patch(id, { risk_rating: 'MEDIUM', expected_version: 1 })).status, 200);
     const late = await patch(id, { dangerous: true, expected_version: 1 });
@@ -148,7 +148,7 @@ describe('updateTool', () => {
     assert.equal((await owner('GET', `/v1/tools/${id}`)).json.declaration_version, 3);
   });
 
-  test('every gateway decides by the new declaration from the answer on', async () => {
+  test('every gateway decides by the new declaration from the response on', async () => {
     const { id, name } = await newTool();
     const ask = (gateway: number) =>
       governed.act({ tool: name, parameters: { amount: 1, order: 'A1' }, destination: 'https://api.example.com' }, { gateway });
@@ -159,7 +159,7 @@ describe('updateTool', () => {
     for (const gateway of [0, 1]) assert.deepEqual(codeOf(await ask(gateway)), [400, 'VALIDATION_FAILED']);
   });
 
-  test('nothing approved under one declaration serves under another, even where it was not withdrawn', async () => {
+  test('an approval under one declaration is invalid under another, even if it was not withdrawn', async () => {
     const { id, name } = await newTool();
     const ask = (more: object = {}) => governed.act({ tool: name, ...HELD, ...more });
     const waiting = (await ask()).json.error.details.approval_id;
@@ -192,7 +192,7 @@ describe('updateTool', () => {
     assert.deepEqual([type, data.approval_id], ['action.completed', next]);
   });
 
-  test('a tool that does damage is changed by people who have just proved who they are, and by no key', async () => {
+  test('a harmful tool is changed by people with a fresh proof only, and by no key', async () => {
     const { id } = await newTool({ dangerous: true });
     const key = await owner('POST', '/v1/api-keys', { name: `key ${id}`, role_id: 'rol_00000000000000000000000002' });
     const asKey = (body: object) => call(planes.controlUrl, 'PATCH', `/v1/tools/${id}`, { token: key.json.token, body });
@@ -202,7 +202,7 @@ describe('updateTool', () => {
     assert.equal((await asKey({ risk_rating: 'MEDIUM' })).status, 200);
   });
 
-  test('another capability takes the permission to grant capabilities', async () => {
+  test('another capability requires the permission to grant capabilities', async () => {
     const { id } = await newTool();
     const permissions = ['tool:read', 'tool:update', 'policy:read'];
     const role = await owner('POST', '/v1/roles', { name: `tools of ${id}`, permissions });
@@ -215,7 +215,7 @@ describe('updateTool', () => {
     assert.equal((await patch(id, body)).status, 200);
   });
 
-  test('another tenant is told of no tool that there is one, by whatever it asks', async () => {
+  test('another tenant finds no tool by any request', async () => {
     const { id } = await newTool();
     const other = await newTenant(planes);
     for (const [method, path, body] of [
@@ -231,7 +231,7 @@ describe('updateTool', () => {
     assert.equal((await owner('GET', `/v1/tools/${id}`)).json.declaration_version, 1);
   });
 
-  test('a secret that a tool was given in earlier times stands in no version, no difference and no event', async () => {
+  test('a secret in an older tool is in no version, difference or event', async () => {
     const execution = { method: 'POST', url: 'https://api.example.com/pay' };
     const { id } = await newTool({ kind: 'HTTP', execution });
     const secret = 'sk_live_abcdefghijklmnop';
@@ -251,7 +251,7 @@ describe('updateTool', () => {
 });
 
 describe('previewTool', () => {
-  test('delegations that name the tool are counted while they stand, and of one that does damage it says that a step-up is needed', async () => {
+  test('counts valid delegations that name the tool, and states for a harmful one that a step-up is required', async () => {
     const { id, name } = await newTool({ dangerous: true });
     const told = async (tool: string) => (await owner('POST', `/v1/tools/${tool}/preview`, { risk_rating: 'CRITICAL' })).json;
     assert.deepEqual([(await told(id)).delegations, (await told(id)).needs.step_up], [0, true]);
@@ -270,7 +270,7 @@ describe('previewTool', () => {
     assert.equal((await told(id)).delegations, 0);
   });
 
-  test('rules that would say something else are told beforehand, and keep the change out unless somebody accepts that', async () => {
+  test('reports rules that would decide otherwise, which refuse the change unless it is confirmed', async () => {
     const { tenant, owner: ask } = await newGoverned(planes, { tool: { ...TOOL, risk_rating: 'HIGH' } });
     const { json: list } = await ask('GET', '/v1/tools');
     const [tool] = list.items;
@@ -329,7 +329,7 @@ describe('previewTool', () => {
     assert.deepEqual([accepted.status, accepted.json.warnings.length], [200, 2]);
   });
 
-  test('what could not be held against every rule in force is taken over only where somebody says so', async () => {
+  test('applies what could not be compared with every active rule only after confirmation', async () => {
     const { tenant, tool, owner: ask } = await newGoverned(planes, { rules: RULES, tool: TOOL });
     for (let n = 0; n < 20; n += 1) await activateRules(tenant, `more-${n}`, [{ id: 'allow', effect: 'ALLOW', reason: 'Fine.' }]);
     const change = { risk_rating: 'HIGH' };
@@ -343,7 +343,7 @@ describe('previewTool', () => {
 });
 
 describe('restrictTool', () => {
-  test('narrows destinations and agents at once on every gateway, withdraws what waited, and tells whom it took away', async () => {
+  test('narrows destinations and agents at once on every gateway, withdraws pending requests, and lists the removed agents', async () => {
     const { id, name } = await newTool();
     const other = await newAgent(governed.tenant, { capabilities: ['pay'] });
     await owner('POST', `/v1/tools/${id}/agents`, { agent_id: other.id });
@@ -366,7 +366,7 @@ describe('restrictTool', () => {
     assert.equal((await eventsAbout(id)).length, events);
   });
 
-  test('widens nothing: what lies outside, an agent that is not named, and a list that is empty are refused', async () => {
+  test('refuses a destination outside, an agent that is not authorized, and an empty list', async () => {
     const { id } = await newTool({ kind: 'HTTP', execution: { method: 'POST', url: 'https://api.example.com/pay' } });
     const stranger = await newAgent(governed.tenant, { capabilities: ['pay'] });
     const cases: [object, string][] = [

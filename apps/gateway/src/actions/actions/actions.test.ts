@@ -59,7 +59,7 @@ const eventsOf = async (governed: Governed, actionId: string): Promise<string[]>
 };
 
 describe('act', () => {
-  test('executes what is allowed, once, and records decision and outcome under the ids of the answer', async () => {
+  test('executes an allowed action once, and records decision and outcome under the ids of the response', async () => {
     const governed = await newHttp();
     received = [];
     const answer = await governed.act({ parameters: { order: 'o/1' } });
@@ -77,7 +77,7 @@ describe('act', () => {
     assert.deepEqual(await eventsOf(governed, record.id), ['action.requested', 'action.allowed', 'action.completed']);
   });
 
-  test('a trace that the caller began goes on', async () => {
+  test('continues the trace of the caller', async () => {
     const governed = await newGoverned(planes);
     const trace = 'a'.repeat(32);
     const answer = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
@@ -89,7 +89,7 @@ describe('act', () => {
     assert.equal((await governed.owner('GET', `/v1/actions/${answer.json.action_id}`)).json.trace_id, trace);
   });
 
-  test('a downstream that rejects is EXECUTION_FAILED, one that stays silent EXECUTION_TIMEOUT with an unknown outcome', async () => {
+  test('a rejecting service is EXECUTION_FAILED, a silent one EXECUTION_TIMEOUT with an unknown outcome', async () => {
     const rejected = await (await newHttp('?status=500')).act({ parameters: { order: '1' } });
     assert.equal(rejected.json.error.code, 'EXECUTION_FAILED');
     assert.equal(rejected.json.error.details.decision.status, 'FAILED');
@@ -101,7 +101,7 @@ describe('act', () => {
     assert.equal(record.code, 'EXECUTION_TIMEOUT');
   });
 
-  test('what does not fit the tool is refused with a pointer, and nothing is stored or called', async () => {
+  test('refuses parameters that do not fit the tool with a pointer, and stores and calls nothing', async () => {
     const governed = await newHttp();
     received = [];
     for (const [parameters, pointer] of [
@@ -121,7 +121,7 @@ describe('act', () => {
     assert.equal((await governed.owner('GET', '/v1/actions')).json.data.length, 0);
   });
 
-  test('in SIMULATE nothing is executed and the answer says what would have happened; a stop still stops', async () => {
+  test('executes nothing in SIMULATE and returns what would have happened; a stop still applies', async () => {
     const governed = await newHttp();
     assert.equal((await setMode(governed, 'SIMULATE')).status, 200);
     received = [];
@@ -139,7 +139,7 @@ describe('act', () => {
     assert.equal((await governed.act({ parameters: { order: '1' } })).json.error.code, 'AGENT_NOT_OPERATIONAL');
   });
 
-  test('in OBSERVE a block is let through and recorded as what ENFORCE would have decided; a stop still stops', async () => {
+  test('lets a block through in OBSERVE and records the decision of ENFORCE; a stop still applies', async () => {
     const governed = await newHttp();
     await activateRules(governed.tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'No.' }]);
     assert.equal((await governed.act({ parameters: { order: '1' } })).json.error.code, 'ACTION_BLOCKED');
@@ -156,7 +156,7 @@ describe('act', () => {
     assert.equal((await governed.act({ parameters: { order: '1' } })).json.error.code, 'ENVIRONMENT_PAUSED');
   });
 
-  test('a dry run answers the decision and writes nothing at all', async () => {
+  test('returns the decision of a dry run and writes nothing', async () => {
     const governed = await newHttp();
     const owner = await planes.database.client();
     const counts = async () =>
@@ -178,7 +178,7 @@ describe('reportOutcome and getOwnAction', () => {
   const report = (governed: Governed, id: string, body: object) =>
     call(planes.gatewayUrl, 'POST', `/gateway/v1/actions/${id}/outcome`, { token: governed.token, body });
 
-  test('an agent reports once how its own execution went, and reads it back', async () => {
+  test('an agent reports the outcome of its own execution once, and reads it back', async () => {
     const governed = await newGoverned(planes);
     const { action_id, execution } = (await governed.act({})).json;
     assert.equal(execution.state, 'BY_AGENT');
@@ -190,7 +190,7 @@ describe('reportOutcome and getOwnAction', () => {
     assert.deepEqual(await eventsOf(governed, action_id), ['action.requested', 'action.allowed', 'action.completed']);
   });
 
-  test("a blocked action takes no outcome, and nobody reads or reports on another agent's", async () => {
+  test('a blocked action accepts no outcome, and an agent cannot read or report on that of another', async () => {
     const governed = await newGoverned(planes, { rules: [{ id: 'stop', effect: 'BLOCK', reason: 'No.' }] });
     const { action_id } = (await governed.act({})).json.error.details.decision;
     assert.equal((await report(governed, action_id, { status: 'COMPLETED' })).json.error.code, 'INVALID_STATE_TRANSITION');

@@ -35,7 +35,7 @@ const PAYOUT = { tool: { destination_allowlist: ['api.example.com', 'other.test'
 const MONEY = { max_amount: 500, currency: 'USD' };
 
 describe('an action under a delegation', () => {
-  test('is explained link by link, in the answer and on the record', async () => {
+  test('is explained link by link, in the response and in the record', async () => {
     const { scene, root, child } = await chained(
       { scope: { capabilities: ['pay', 'read'] }, ceiling: MONEY },
       { scope: { tools: ['pay'] } },
@@ -76,7 +76,7 @@ describe('an action under a delegation', () => {
     assert.deepEqual(recorded.json.explanation.authority, authority);
   });
 
-  test('outside any link is refused, and told which link in what', async () => {
+  test('outside any link is refused, with the link and the dimension', async () => {
     const bounds = { scope: { destinations: ['api.example.com'] }, ceiling: MONEY };
     const { scene, root, child } = await chained(bounds, {}, PAYOUT);
     const act = (amount: number, destination: string) => scene.actAs(1, { delegation_id: child, parameters: { amount }, destination });
@@ -109,7 +109,7 @@ describe('an action under a delegation', () => {
     assert.equal(codeOf(left), 'VALIDATION_FAILED');
   });
 
-  test('of another agent, of another tenant and of nobody are refused alike', async () => {
+  test('of another agent, another tenant or an unknown one is refused alike', async () => {
     const { scene, root } = await chained();
     const { child: foreign } = await chained();
     const never = 'del_01J8Z3V7Q2N4M6K8P0R2T4W6Y8';
@@ -123,7 +123,7 @@ describe('an action under a delegation', () => {
     assert.deepEqual([told[1], told[2]], [told[0], told[0]]);
   });
 
-  test('ends with the clock of the decision, before any job has ended the delegation', async () => {
+  test('ends by the clock of the decision, before any job has ended the delegation', async () => {
     const scene = await newDelegating(planes, 2);
     const root = await scene.root(0, { expires_at: new Date(Date.now() + 60_000).toISOString() });
     const child = await scene.child(0, 1, root);
@@ -132,7 +132,7 @@ describe('an action under a delegation', () => {
     assert.equal(codeOf(await scene.actAs(1, { delegation_id: child })), 'DELEGATION_EXPIRED');
   });
 
-  test('waits for a person and finds the chain as it is then', async () => {
+  test('waits for a person and uses the chain of that moment', async () => {
     const rules = [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person decides.' }];
     const { scene, root, child } = await chained({}, {}, { rules });
     const held = await scene.actAs(1, { delegation_id: child });
@@ -143,8 +143,8 @@ describe('an action under a delegation', () => {
   });
 });
 
-describe('a counted ceiling', () => {
-  test('of ten is taken exactly ten times by 32 calls at once, of two agents below it, on two gateways', async () => {
+describe('a call limit', () => {
+  test('of ten is used exactly ten times by 32 concurrent calls of two agents below it, on two gateways', async () => {
     const { scene, root, child } = await chained({ ceiling: { max_calls: 10 } });
     const sibling = await scene.child(0, 2, root);
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('a counted ceiling', () => {
     );
   });
 
-  test('sums what all below it spend in a window, and one of them alone no more than its own', async () => {
+  test('sums the amounts of all agents below it in a window, and each of them stays within its own', async () => {
     const { scene, root, child } = await chained({ ceiling: { ...MONEY, window_seconds: 3600 } }, { ceiling: { max_amount: 300 } });
     const sibling = await scene.child(0, 2, root);
     const spend = async (agent: number, delegation_id: string, amount: number) =>
@@ -186,8 +186,8 @@ describe('a counted ceiling', () => {
   });
 });
 
-describe('an action that names no delegation', () => {
-  test('rests on any root delegation that covers it, and on the next when the count of one is used up', async () => {
+describe('an action without a delegation', () => {
+  test('uses any root delegation that covers it, and the next one when the count of one is used up', async () => {
     const scene = await newDelegating(planes, 1);
     assert.equal(authorityOf(await scene.actAs(0, {})).source, 'GRANT');
     const narrow = await scene.root(0, { scope: { capabilities: ['read'] } });
@@ -206,8 +206,8 @@ describe('an action that names no delegation', () => {
   });
 });
 
-describe('what is delegated', () => {
-  test('is what rules read: how far from the root, and whose authority it is', async () => {
+describe('a delegation', () => {
+  test('is available to rules: the distance from the root, and whose authority it is', async () => {
     const { scene, root, child } = await chained();
     await activateRules(scene.tenant, 'far', [
       { id: 'far', effect: 'BLOCK', reason: 'Too far.', when: { field: 'delegation.depth', op: 'gt', value: 1 } },
@@ -227,7 +227,7 @@ describe('what is delegated', () => {
     assert.equal(codeOf(await scene.actAs(2, {})), 'allowed');
   });
 
-  test('is let through in OBSERVE when it does not cover the request, with what ENFORCE would have said', async () => {
+  test('that does not cover the request is let through in OBSERVE, with the decision of ENFORCE', async () => {
     const { scene, child }: { scene: Delegating; child: string } = await chained({}, { scope: { capabilities: ['read'] } });
     const path = `/v1/environments/${scene.tenant.environment_id}/gateway-mode`;
     await scene.owner('POST', path, { mode: 'OBSERVE', reason: 'test' });

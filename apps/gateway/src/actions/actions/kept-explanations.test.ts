@@ -33,7 +33,7 @@ const keyFor = async ({ owner, tenant }: Governed): Promise<string> => {
 };
 
 describe('the explanation of a recorded action', () => {
-  test('leaves out what the version of its policy tells', async () => {
+  test('omits what the version of its policy contains', async () => {
     const governed = await newScene();
     const { json } = await governed.act(small);
     const { rows } = await database.query('select explanation::text as text from actions where id = $1', [json.action_id]);
@@ -42,7 +42,7 @@ describe('the explanation of a recorded action', () => {
     assert.equal(json.explanation.matched_rule.reason, 'A known customer.');
   });
 
-  test('is what was answered for whoever may read the action, when its policy was changed, applies nowhere any more and is deleted', async () => {
+  test('is unchanged for readers of the action after its policy was changed, unbound and deleted', async () => {
     const governed = await newScene();
     const key = await keyFor(governed);
     const allowed = await governed.act(small, { key: 'once' });
@@ -70,7 +70,7 @@ describe('the explanation of a recorded action', () => {
     assert.deepEqual((await governed.act(small, { key: 'once' })).json, allowed.json, 'the same request again');
   });
 
-  test('is refused and never half told while its version cannot be read, or if it were gone', async () => {
+  test('is refused and never partial while its version cannot be read, or is missing', async () => {
     const governed = await newScene();
     const id = (await governed.act(small)).json.action_id;
     await database.query('begin; lock table policy_versions in access exclusive mode');

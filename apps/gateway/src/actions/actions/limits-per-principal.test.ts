@@ -42,7 +42,7 @@ const withHelpers = async (scene: Delegating, times: number): Promise<Answer[]> 
   return await Promise.all(asked.map(({ delegation_id, agent, n }) => scene.actAs(agent, { delegation_id }, n % 2)));
 };
 
-test('a limit per root principal is one for all agents that act with the authority of one person, in parallel and over two gateways', async () => {
+test('a limit per root principal is shared by all agents with the authority of one person, concurrently and over two gateways', async () => {
   const scene = await limitedPer('root_principal');
   const answers = await withHelpers(scene, 4);
   assert.deepEqual([count(answers, 'allowed'), count(answers, 'VELOCITY_LIMIT_EXCEEDED')], [MAX_CALLS, 12 - MAX_CALLS]);
@@ -54,7 +54,7 @@ test('a limit per root principal is one for all agents that act with the authori
   assert.equal(supposed.json.code, 'VELOCITY_LIMIT_EXCEEDED', supposed.text);
 });
 
-test('a ceiling without room under one person and a limit without room under another refuse together, in every mode, and on record', async () => {
+test('an exhausted ceiling of one person and an exhausted limit of another refuse together, in every mode, and are recorded', async () => {
   const scene = await limitedPer('root_principal');
   const { tenant } = scene;
   const [agent] = scene.agents;
@@ -80,12 +80,12 @@ test('a ceiling without room under one person and a limit without room under ano
   assert.deepEqual([observed.status, observed.json.status, observed.json.code], [200, 'OBSERVED', 'VELOCITY_LIMIT_EXCEEDED']);
 });
 
-test('without it each agent has the whole limit for itself', async () => {
+test('without it each agent has the whole limit', async () => {
   const answers = await withHelpers(await limitedPer(), 4);
   assert.deepEqual([count(answers, 'allowed'), count(answers, 'VELOCITY_LIMIT_EXCEEDED')], [3 * MAX_CALLS, 12 - 3 * MAX_CALLS]);
 });
 
-test('what an agent handed on of its own grants counts as its own', async () => {
+test('an agent that delegated its own grants counts as its own principal', async () => {
   const scene = await limitedPer('root_principal');
   const [first, second] = scene.agents;
   const handedOn = await scene.handOn(0, { delegate_agent_id: second?.id });

@@ -34,7 +34,7 @@ const wait = async ({ tenant }: Governed, seconds: number): Promise<void> => {
   await database.query('update counters set last_used_at = last_used_at - make_interval(secs => $2) where organization_id = $1', by);
 };
 
-test('an amount over the limit of one action is refused, and at the limit it is not', async () => {
+test('an amount over the limit of one action is refused, and one at the limit is not', async () => {
   const governed = await governedBy({ max_amount: 500 });
   const fits = await governed.act({ amount: 500 });
   assert.equal(fits.status, 200);
@@ -55,7 +55,7 @@ test('an amount over the limit of one action is refused, and at the limit it is 
   assert.equal(over.headers.get('retry-after'), null);
 });
 
-test('leaving the amount out is no way around a limit on amounts', async () => {
+test('omitting the amount does not bypass a limit on amounts', async () => {
   const governed = await governedBy({ max_amount: 500 });
   const { json } = await governed.act({});
   assert.equal(json.error.code, 'VELOCITY_LIMIT_EXCEEDED');
@@ -63,7 +63,7 @@ test('leaving the amount out is no way around a limit on amounts', async () => {
   assert.equal((await counted.act({})).json.error.code, 'VELOCITY_LIMIT_EXCEEDED');
 });
 
-test('counted calls are refused beyond the limit with the time at which they are permitted again, and then they are', async () => {
+test('counted calls beyond the limit are refused with the time at which they are permitted again, and then they are', async () => {
   const governed = await governedBy({ max_calls: 3, window_seconds: 60 });
   const before = Date.now();
   for (let call = 0; call < 3; call += 1) assert.equal((await governed.act({})).status, 200);
@@ -84,7 +84,7 @@ test('counted calls are refused beyond the limit with the time at which they are
   assert.equal(await usesOf(governed), 4);
 });
 
-test('a window slides: each use frees when it is as old as the window, and no sooner', async () => {
+test('a window slides: each use is freed exactly when it is as old as the window', async () => {
   const governed = await governedBy({ max_calls: 2, window_seconds: 100 });
   assert.equal((await governed.act({})).status, 200);
   await wait(governed, 60);
@@ -114,7 +114,7 @@ test('amounts in a window are summed exactly', async () => {
   assert.equal((await governed.act({ amount: 1000 })).status, 200);
 });
 
-test('agents count for themselves, and a limit holds through a new version of its policy', async () => {
+test('agents are counted separately, and a limit continues through a new version of its policy', async () => {
   const governed = await governedBy({ max_calls: 1, window_seconds: 60 });
   assert.equal((await governed.act({})).status, 200);
   assert.equal((await governed.act({})).status, 403);
@@ -128,7 +128,7 @@ test('agents count for themselves, and a limit holds through a new version of it
   assert.equal((await governed.act({})).status, 403);
 });
 
-test('32 calls at once on a limit of 10 over two gateways take exactly 10, however often', async () => {
+test('32 concurrent calls with a limit of 10 over two gateways use exactly 10, in every run', async () => {
   for (let round = 0; round < often({ short: 6, long: 20 }); round += 1) {
     const governed = await governedBy({ max_calls: 10, window_seconds: 3600 });
     const answers = await Promise.all(
@@ -152,7 +152,7 @@ test('32 calls at once on a limit of 10 over two gateways take exactly 10, howev
   }
 });
 
-test('32 amounts at once never sum to more than the limit', async () => {
+test('32 concurrent amounts never sum to more than the limit', async () => {
   const governed = await governedBy({ max_amount: 1000, window_seconds: 3600 });
   const amounts = Array.from({ length: 32 }, (_, index) => 30 + ((index * 37) % 90));
   const answers = await Promise.all(amounts.map((amount, index) => governed.act({ amount }, { gateway: index % 2 })));
@@ -162,7 +162,7 @@ test('32 amounts at once never sum to more than the limit', async () => {
   assert.ok(taken + smallest > 1000, 'nothing was refused that still fitted at the end');
 });
 
-test('the same idempotency key takes once, however often and wherever it is sent', async () => {
+test('one idempotency key is counted once, however often and wherever it is sent', async () => {
   const governed = await governedBy({ max_calls: 2, window_seconds: 3600 });
   const answers = await Promise.all(
     Array.from({ length: 32 }, (_, index) => governed.act({ parameters: { order: '1' } }, { gateway: index % 2, key: 'one-key' })),
@@ -180,7 +180,7 @@ test('the same idempotency key takes once, however often and wherever it is sent
   assert.equal(reused.json.error.code, 'IDEMPOTENCY_KEY_REUSED');
 });
 
-test('a dry run and a simulation tell what the counters hold, and take nothing', async () => {
+test('a dry run and a simulation return the counters, and use nothing', async () => {
   const governed = await governedBy({ max_calls: 1, window_seconds: 3600 });
   const simulate = () => governed.owner('POST', '/v1/policies/simulate', { agent_id: governed.agent.id, tool: 'pay' });
   assert.equal((await governed.act({ dry_run: true })).status, 200);
@@ -194,7 +194,7 @@ test('a dry run and a simulation tell what the counters hold, and take nothing',
   assert.equal(await usesOf(governed), 1);
 });
 
-test('what is evaluated for an agent counts as what it asks itself', async () => {
+test('an evaluation for an agent counts like its own request', async () => {
   const governed = await governedBy({ max_calls: 1, window_seconds: 3600 });
   const evaluated = await governed.owner('POST', '/v1/actions/evaluate', { agent_id: governed.agent.id, tool: 'pay' });
   assert.equal(evaluated.json.decision, 'LIMIT');
@@ -204,7 +204,7 @@ test('what is evaluated for an agent counts as what it asks itself', async () =>
 const setMode = (governed: Governed, mode: string) =>
   governed.owner('POST', `/v1/environments/${governed.tenant.environment_id}/gateway-mode`, { mode, reason: 'test' });
 
-test('OBSERVE refuses nothing, counts what ENFORCE would have let through, and tells what it would have refused', async () => {
+test('OBSERVE refuses nothing, counts what ENFORCE would have allowed, and reports what it would have refused', async () => {
   const governed = await governedBy({ max_calls: 2, window_seconds: 3600 });
   await setMode(governed, 'OBSERVE');
   for (let call = 0; call < 4; call += 1) {
@@ -216,7 +216,7 @@ test('OBSERVE refuses nothing, counts what ENFORCE would have let through, and t
   assert.equal(await usesOf(governed), 2);
 });
 
-test('SIMULATE answers by the counters and takes nothing', async () => {
+test('SIMULATE decides by the counters and uses nothing', async () => {
   const governed = await governedBy({ max_calls: 1, window_seconds: 3600 });
   await setMode(governed, 'SIMULATE');
   for (let call = 0; call < 2; call += 1) assert.equal((await governed.act({})).json.code, null);
@@ -227,7 +227,7 @@ test('SIMULATE answers by the counters and takes nothing', async () => {
   assert.equal((await governed.act({})).json.code, 'VELOCITY_LIMIT_EXCEEDED');
 });
 
-test('a held action takes its part when it runs: not when it is asked for, and not when it is refused', async () => {
+test('a held action is counted when it runs, and not when it is requested or refused', async () => {
   const hold = { id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'Ask.', when: { field: 'amount', op: 'gt', value: 100 } };
   const governed = await newGoverned(planes, {
     rules: [...limited({ max_calls: 2, window_seconds: 3600 }), hold],
@@ -251,7 +251,7 @@ test('a held action takes its part when it runs: not when it is asked for, and n
   assert.equal(await usesOf(governed), 3);
 });
 
-test('every limit of every matching rule holds, and what one refuses takes nothing of the others', async () => {
+test('every limit of every matching rule applies, and a refusal uses nothing of the others', async () => {
   const governed = await newGoverned(planes, {
     rules: [
       FINE,
@@ -266,7 +266,7 @@ test('every limit of every matching rule holds, and what one refuses takes nothi
   assert.match((await governed.act({ amount: 1 })).json.error.message, /Five calls/);
 });
 
-test('a stricter policy beside a limit, and its withdrawal, are obeyed at once', async () => {
+test('a stricter policy next to a limit, and its withdrawal, apply at once', async () => {
   const governed = await governedBy({ max_calls: 100, window_seconds: 3600 });
   assert.equal((await governed.act({})).status, 200);
   await activateRules(governed.tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'Stop.' }]);
@@ -274,7 +274,7 @@ test('a stricter policy beside a limit, and its withdrawal, are obeyed at once',
   assert.equal(await usesOf(governed), 1);
 });
 
-test('another agent of the same tenant has a count of its own', async () => {
+test('another agent of the same tenant has its own count', async () => {
   const governed = await governedBy({ max_calls: 1, window_seconds: 3600 });
   const other = await newAgent(governed.tenant, { capabilities: ['pay'] });
   await governed.owner('POST', `/v1/tools/${governed.tool.id}/agents`, { agent_id: other.id });
@@ -284,7 +284,7 @@ test('another agent of the same tenant has a count of its own', async () => {
   assert.equal((await governed.act({}, { token })).status, 403);
 });
 
-test('a gateway killed in the middle leaves exactly as much taken as was recorded', longOnly, async () => {
+test('a killed gateway leaves exactly as much used as was recorded', longOnly, async () => {
   const own = await startPlanes({ gateways: 2 });
   const look = await own.database.client();
   try {

@@ -24,7 +24,7 @@ const caps = (n: number, more?: (index: number) => object) => Array.from({ lengt
 const limited = [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }];
 const blocked = [{ name: 'permits nothing', given: {}, then: { effect: 'BLOCK' } }];
 
-test('as many limits as a decision may be counted on come into force and count, and one more is refused with what counts', async () => {
+test('as many limits as a decision may count are activated and count, and a further one is refused with what counts', async () => {
   const governed = await newGoverned(planes, { rules: [FINE, ...caps(most / 2)], tests: limited });
   const { status, json } = await governed.act({ amount: 1 });
   assert.equal(status, 200);
@@ -45,7 +45,7 @@ test('as many limits as a decision may be counted on come into force and count, 
   assert.equal((await other.act({ amount: 1 })).status, 200);
 });
 
-test('limits that are too many together and in force all the same decide nothing, in any mode, and are mended by taking one out', async () => {
+test('too many active limits together refuse every decision, in any mode, until one is removed', async () => {
   const governed = await newGoverned(planes);
   const elsewhere = (await governed.owner('POST', '/v1/workspaces', { name: 'Elsewhere' })).json;
   const limit = async (workspaceId: string, n: number): Promise<string> => {

@@ -55,7 +55,7 @@ const isNowhere = async ({ tenant }: Governed, secret: string): Promise<void> =>
   assert.ok(!planes.logs().includes(secret));
 };
 
-test('masked parameters leave for nowhere: not for the tool, not for the record, not for an event', async () => {
+test('masked parameters are not sent to the tool, the record or an event', async () => {
   answer = json({ done: true });
   const governed = await masking({ parameters: ['customer.iban', 'items.*.email', 'notes.deep.secret'] });
   const parameters = {
@@ -103,7 +103,7 @@ test('a mask permits nothing: what no other rule permits is refused, and the exp
   assert.equal(dry.json.error?.code ?? dry.json.code, 'ACTION_BLOCKED', dry.text);
 });
 
-test('a condition on what is masked does not tell it', async () => {
+test('a condition on a masked value does not reveal it', async () => {
   answer = json({ done: true });
   const reads = {
     id: 'reads',
@@ -127,7 +127,7 @@ test('a condition on what is masked does not tell it', async () => {
   await isNowhere(governed, SECRET);
 });
 
-test('masked results reach neither the agent nor the record, in lists, below members and in lists of lists', async () => {
+test('masked results do not reach the agent or the record, in lists, nested members and lists of lists', async () => {
   answer = json([{ email: SECRET, id: 1 }, { email: SECRET, owner: { phone: SECRET, name: 'Ada' } }, [{ email: SECRET }]]);
   const governed = await masking({ result: ['*.email', '*.owner.phone'] });
   const { json: told } = await governed.act({ parameters: { n: 1 } }, { key: 'r1' });
@@ -140,7 +140,7 @@ test('masked results reach neither the agent nor the record, in lists, below mem
   await isNowhere(governed, SECRET);
 });
 
-test('a failed call is masked as a successful one', async () => {
+test('a failed call is masked like a successful one', async () => {
   answer = { ...json({ error: { email: SECRET } }), status: 422 };
   const governed = await masking({ result: ['error.email'] });
   const { status, json: told, text } = await governed.act({ parameters: { n: 1 } });
@@ -155,7 +155,7 @@ for (const [name, body] of [
   ['JSON that is one text', json(`email: ${SECRET}`)],
   ['what says it is JSON and is not', { type: 'application/json', body: `{"email": "${SECRET}"` }],
 ] as const) {
-  test(`a result in which nothing can be found to mask is withheld as a whole: ${name}`, async () => {
+  test(`withholds a result that cannot be masked as a whole: ${name}`, async () => {
     answer = body;
     const governed = await masking({ result: ['email'] });
     const { status, json: told, text } = await governed.act({ parameters: { n: 1 } });
@@ -168,7 +168,7 @@ for (const [name, body] of [
   });
 }
 
-test('masks of weaker rules hold under a stricter one: a limit, a person and the card they look at', async () => {
+test('masks of weaker rules apply under a stricter one: a limit, and an approval with its card', async () => {
   answer = json({ email: SECRET });
   const hold = { id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'Ask.', when: { field: 'parameters.big', op: 'is_true' } };
   const cap = {
@@ -199,7 +199,7 @@ test('masks of weaker rules hold under a stricter one: a limit, a person and the
   await isNowhere(governed, SECRET);
 });
 
-test('what is refused is recorded masked too, also when it was refused before any rule was asked', async () => {
+test('a refusal is recorded masked too, also if it was refused before any rule', async () => {
   const block = { id: 'no', effect: 'BLOCK', reason: 'No.', when: { field: 'parameters.block', op: 'is_true' } };
   const governed = await masking({ parameters: ['iban'] }, {}, [block]);
   const blocked = await governed.act({ parameters: { iban: SECRET, block: true } });
@@ -212,7 +212,7 @@ test('what is refused is recorded masked too, also when it was refused before an
   await isNowhere(governed, SECRET);
 });
 
-test('a call that cannot be made without what is masked is not made', async () => {
+test('a call that requires a masked value is not made', async () => {
   answer = json({ done: true });
   const governed = await masking(
     { parameters: ['host'] },
@@ -233,7 +233,7 @@ test('a masked path of the address is masked there', async () => {
   assert.equal(decodeURIComponent(last().url), '/customers/[masked]?id=[masked]');
 });
 
-test('OBSERVE lets through what came as it came, and keeps none of what ENFORCE would have masked', async () => {
+test('OBSERVE passes a result through unchanged, and stores nothing that ENFORCE would have masked', async () => {
   answer = json({ email: SECRET });
   const governed = await masking({ parameters: ['iban'], result: ['email'] });
   const mode = { mode: 'OBSERVE', reason: 'test' };
@@ -245,7 +245,7 @@ test('OBSERVE lets through what came as it came, and keeps none of what ENFORCE 
   await isNowhere(governed, SECRET);
 });
 
-test('a tool that the agent carries out itself is answered with what to mask, and its report is kept masked', async () => {
+test('a tool that the agent executes itself is answered with what to mask, and its report is stored masked', async () => {
   const governed = await masking(
     { parameters: ['iban'], result: ['*.email'] },
     { kind: 'SDK', execution: undefined, destination_allowlist: [] },
@@ -266,7 +266,7 @@ test('a tool that the agent carries out itself is answered with what to mask, an
   await isNowhere(governed, SECRET);
 });
 
-test('a result that would be larger in the record than it came is told to the agent, and not kept', async () => {
+test('a result that would be larger in the record than it arrived is returned to the agent, and not stored', async () => {
   const governed = await newGoverned(planes, {
     tool: { kind: 'HTTP', destination_allowlist: [address], execution: { method: 'POST', url: `http://${address}/pay` } },
   });

@@ -47,7 +47,7 @@ const epochs = async () =>
   ).rows.map((row) => row.environment_epoch);
 
 describe('an amount in another currency', () => {
-  test('is refused without a rate, with what would cure it, and nothing that needs no rate is', async () => {
+  test('is refused without a rate, with the remedy, and only if it needs a rate', async () => {
     const { status, json } = await pay(100, 'EUR');
     assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
     assert.match(json.error.message, /no exchange rate between EUR and USD.*POST \/v1\/fx-rates/);
@@ -56,7 +56,7 @@ describe('an amount in another currency', () => {
     assert.equal(outcome(await pay(1, 'ABC')), 'VALIDATION_FAILED');
   });
 
-  test('can be in any currency that an organization may have as its base, however new the code is, and in no other', async () => {
+  test('may be in any currency that can be a base currency, including new codes, and in no other', async () => {
     await setBase('VED');
     await setRate('VED/USD', '0.01');
     assert.deepEqual(await outcomes([100, 'VED'], [100]), ['200', '200']);
@@ -66,7 +66,7 @@ describe('an amount in another currency', () => {
     }
   });
 
-  test('is compared at the rate in force, to the last cent and rounded against who asks, on every gateway at once', async () => {
+  test('is compared at the current rate, to the last cent and rounded against the requester, on every gateway at once', async () => {
     await setRate('EUR/USD', '1.25');
     for (const gateway of [0, 1]) {
       assert.equal(outcome(await pay(40_000, 'EUR', gateway)), '200');
@@ -78,7 +78,7 @@ describe('an amount in another currency', () => {
     assert.deepEqual(await outcomes([50_000, 'EUR'], [50_001, 'EUR']), ['200', 'ACTION_BLOCKED']);
   });
 
-  test('is recorded as it came, with what it was reckoned to and at which rates', async () => {
+  test('is recorded unchanged, with its converted amount and the rates used', async () => {
     const rate = await setRate('EUR/USD', '1.25');
     const { json } = await pay(12_345, 'EUR');
     const action = (await governed.owner('GET', `/v1/actions/${json.action_id}`)).json;
@@ -92,7 +92,7 @@ describe('an amount in another currency', () => {
     assert.equal((await pay(12_345)).json.explanation.conversions, undefined);
   });
 
-  test('is refused again from the moment its rate is deleted', async () => {
+  test('is refused again once its rate is deleted', async () => {
     const { id } = await setRate('EUR/USD', '1.25');
     assert.equal(outcome(await pay(100, 'EUR')), '200');
     assert.equal(outcome(await pay(100, 'EUR', 1)), '200');
@@ -101,7 +101,7 @@ describe('an amount in another currency', () => {
     assert.equal(outcome(await pay(100, 'EUR', 1)), 'UNPROCESSABLE');
   });
 
-  test('is compared at a rate from the moment that it becomes effective, though nothing else changes then', async () => {
+  test('is compared at a rate from its effective time on, without any other change', async () => {
     await inTime(async (moment) => {
       await setRate('EUR/USD', '1');
       await setRate('EUR/USD', '2', new Date(moment).toISOString());
@@ -111,14 +111,14 @@ describe('an amount in another currency', () => {
     assert.equal(new Set((await epochs()).slice(-3)).size, 1);
   });
 
-  test('is refused where it would be more than a number holds', async () => {
+  test('is refused if it exceeds the range of numbers', async () => {
     await setRate('EUR/USD', '1000');
     const { status, json } = await pay(Number.MAX_SAFE_INTEGER, 'EUR');
     assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
     assert.match(json.error.message, /too large/);
   });
 
-  test('is judged by simulate and dry runs as it is by the gateway', async () => {
+  test('is evaluated by simulate and dry runs as by the gateway', async () => {
     const simulate = async (amount: number) =>
       (await governed.owner('POST', '/v1/policies/simulate', { agent_id: governed.agent.id, tool: 'pay', amount, currency: 'EUR' })).json;
     const dryRun = async (amount: number) => (await governed.act({ amount, currency: 'EUR', dry_run: true })).json;
@@ -132,7 +132,7 @@ describe('an amount in another currency', () => {
 });
 
 describe('a change of the base currency', () => {
-  test('leaves the amounts in rules in the currency they were written in', async () => {
+  test('keeps the amounts in rules in their currency', async () => {
     await setBase('JPY');
     assert.deepEqual(await outcomes([500], [50_000, 'USD'], [50_001, 'USD']), ['UNPROCESSABLE', '200', 'ACTION_BLOCKED']);
     await setRate('USD/JPY', '150');
@@ -151,7 +151,7 @@ describe('a change of the base currency', () => {
     assert.deepEqual([rule.currency, rule.conditions[0].actual], ['USD', 50_000]);
   });
 
-  test('reckons through the base currency where two others have no rate of their own', async () => {
+  test('converts through the base currency if two others have no rate of their own', async () => {
     await setBase('JPY');
     await setRate('USD/JPY', '150');
     await setRate('EUR/JPY', '300');
@@ -167,7 +167,7 @@ describe('a change of the base currency', () => {
     );
   });
 
-  test('is followed by new policies, which stand beside the old ones each in its own currency', async () => {
+  test('applies to new policies, next to old ones that each keep their own currency', async () => {
     await setBase('JPY');
     await setRate('USD/JPY', '150');
     const rules = [{ id: 'yen', effect: 'BLOCK', when: { field: 'amount', op: 'gt', value: 1_000 }, reason: 'Above 1,000 yen.' }];
@@ -181,7 +181,7 @@ describe('a change of the base currency', () => {
     assert.equal(outcome(await pay(666, 'USD')), '200');
   });
 
-  test('turns no amount of an old version into one of the new currency: not by a rollback, not by sending rules back', async () => {
+  test('changes no amount of an old version into the new currency: neither by a rollback nor by sending rules back', async () => {
     await setBase('JPY');
     await setRate('USD/JPY', '150');
     const path = `/v1/policies/${governed.policyId}`;
@@ -203,7 +203,7 @@ describe('a change of the base currency', () => {
     );
   });
 
-  test('leaves the ceilings of limits in their currency too', async () => {
+  test('keeps the ceilings of limits in their currency too', async () => {
     const path = `/v1/policies/${governed.policyId}`;
     const rules = [
       { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
@@ -223,7 +223,7 @@ describe('a change of the base currency', () => {
   });
 });
 
-test('the time zone of the organization moves rules by the clock at once', async () => {
+test('the time zone of the organization affects rules about time at once', async () => {
   const rules = [
     { id: 'here', effect: 'ALLOW', when: { field: 'time.date', op: 'exists' }, reason: 'Any time.' },
     { id: 'there', effect: 'BLOCK', when: { field: 'time.date', op: 'neq', value: '2000-01-01' }, reason: 'Not in that zone.' },

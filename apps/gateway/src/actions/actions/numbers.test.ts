@@ -43,7 +43,7 @@ const pointersOf = ({ status, json }: Answer) => [
   json.error?.details.faults?.map((f: { pointer: string }) => f.pointer),
 ];
 
-test('a number leaves for the tool as it was written, or the request is refused with the place', async () => {
+test('a number is sent to the tool as it was written, or the request is refused with the place', async () => {
   for (const number of ['9007199254740993', '12345678901234567890', '-9007199254740993', '0.1234567890123456789', '1e-400', '1e400']) {
     const answer = await act(`{"account":{"numbers":[1,${number}]}}`);
     assert.deepEqual(pointersOf(answer), [400, 'VALIDATION_FAILED', ['/parameters/account/numbers/1']], number);
@@ -55,7 +55,7 @@ test('a number leaves for the tool as it was written, or the request is refused 
   }
 });
 
-test('no other way in lets a number through that reading changes', async () => {
+test('no other input accepts a number that parsing changes', async () => {
   const { tenant, agent, tool } = governed;
   const owner = (path: string, raw: string) => call(planes.controlUrl, 'POST', path, { token: tenant.token, raw });
   const big = '9007199254740993';

@@ -33,7 +33,7 @@ const setTimeZone = async ({ tenant }: Governed, zone: string): Promise<void> =>
 const clockOf = (zone: string, at: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at);
 
-test('rules about time follow the time zone of the organization, and a change of it at once', async () => {
+test('rules about time use the time zone of the organization, and a change of it at once', async () => {
   const fields = ['time.hour', 'time.clock', 'time.weekday', 'time.date'].map((field) => when(field, 'exists'));
   const governed = await newGoverned(planes, { rules: [rule('any-time', 'ALLOW', { all: fields })], tests: noTest });
   for (const zone of ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles']) {
@@ -48,7 +48,7 @@ test('rules about time follow the time zone of the organization, and a change of
   }
 });
 
-test('both planes tell the rules where a request came from', async () => {
+test('both planes give rules the origin of a request', async () => {
   const local = rule('local', 'ALLOW', when('request.source_ip', 'cidr', ['127.0.0.0/8', '::1/128']));
   const governed = await newGoverned(planes, { rules: [local], tests: noTest });
   const acted = await governed.act({});
@@ -61,7 +61,7 @@ test('both planes tell the rules where a request came from', async () => {
   assert.deepEqual(simulated.json.explanation.unknown_fields, ['request.source_ip']);
 });
 
-test('a rule can let through what people approved, once', async () => {
+test('a rule can allow an approved action, once', async () => {
   const governed = await newGoverned(planes, {
     rules: [
       rule('approved', 'ALLOW', when('approval.present', 'is_true')),
@@ -99,7 +99,7 @@ const activateAnew = async ({ owner }: Governed, policyId: string, rules: readon
   assert.equal((await owner('POST', `/v1/policies/${policyId}/activate`, body)).status, 200);
 };
 
-test('an approval lets through only what it was given for on the terms that rules ask for now, whatever they say of its presence', async () => {
+test('an approval is valid only for its request and the current terms of the rules, including required presence', async () => {
   const asking = (approval: object) => [
     { ...rule('ask', 'REQUIRE_APPROVAL', when('approval.present', 'is_false')), approval: { approver_role: 'admin', ...approval } },
     rule('approved', 'ALLOW', when('approval.present', 'is_true')),

@@ -33,7 +33,7 @@ const codeOf = async (governed: Governed): Promise<string> => {
   return status === 200 ? 'ALLOWED' : json.error.code;
 };
 
-test('a runtime whose status fell refuses its agent after the grace, also in OBSERVE, until it is verified again', async () => {
+test('an agent is refused after the grace period once the status of its runtime falls, also in OBSERVE, until it is verified again', async () => {
   for (const mode of ['ENFORCE', 'OBSERVE'] as const) {
     const governed = await newGoverned(planes);
     const { environment_id } = governed.tenant;
@@ -52,7 +52,7 @@ test('a runtime whose status fell refuses its agent after the grace, also in OBS
   }
 });
 
-test('evidence that grows old refuses the agent without any job, and fail_closed false lets it act', async () => {
+test('outdated evidence refuses the agent without any job, and fail_closed false allows it', async () => {
   const governed = await newGoverned(planes);
   const id = await bind(governed);
   await report(governed, id, `${planes.gatewayUrl}/gateway/v1/mcp`);

@@ -42,7 +42,7 @@ test('checks parameters against a schema of draft-07, which is returned as regis
   }
 });
 
-test('refuses a declaration that has a constraint which is not checked', async () => {
+test('refuses a declaration with a constraint that is not checked', async () => {
   const { owner, tool } = await newGoverned(planes);
   const properties = { a: { type: 'string', pattern: '^(?=.*x)' } };
   const { status, json } = await owner('PATCH', `/v1/tools/${tool.id}`, { parameters_schema: { ...DRAFT_07, properties } });

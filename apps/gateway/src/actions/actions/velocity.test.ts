@@ -37,7 +37,7 @@ const record = ({ tenant, agent }: Governed, agoSeconds: number, overrides: obje
     ...overrides,
   });
 
-test('rules see how often and for how much an agent was let through, and nothing of other agents or of what was refused', async () => {
+test('rules see the number and amounts of allowed actions of an agent, and nothing of other agents or refused ones', async () => {
   const governed = await newGoverned(planes, { rules: [looking], tests: noTest });
   const other = await newGoverned(planes, { rules: [looking], tests: noTest });
   assert.deepEqual(seenIn((await governed.act({ amount: 5 })).json), [0, 0, 0, 0]);
@@ -54,7 +54,7 @@ test('rules see how often and for how much an agent was let through, and nothing
   assert.deepEqual(seenIn((await governed.act({ amount: 5 })).json), [2, 3, 4, 11_105]);
 });
 
-test('what ran on an approval counts when it ran, once, however long ago it was asked for', async () => {
+test('an approved action counts when it ran, once, regardless of when it was requested', async () => {
   const governed = await newGoverned(planes, { rules: [looking], tests: noTest });
   const { tenant, agent } = governed;
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
@@ -83,7 +83,7 @@ test('what ran on an approval counts when it ran, once, however long ago it was 
   assert.deepEqual(seenIn((await governed.act({ amount: 5 })).json), [2, 2, 3, 111]);
 });
 
-test('a rule about velocity holds for what people approved, as it comes to run', async () => {
+test('a rule about velocity applies to an approved action when it runs', async () => {
   const governed = await newGoverned(planes, {
     rules: [
       { id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person.' },
@@ -108,7 +108,7 @@ test('a rule about velocity holds for what people approved, as it comes to run',
   );
 });
 
-test('a rule about velocity stops an agent that is too fast, in a dry run and in a simulation too', async () => {
+test('a rule about velocity stops an agent that is too fast, also in a dry run and a simulation', async () => {
   const governed = await newGoverned(planes, {
     rules: [
       { id: 'any', effect: 'ALLOW', reason: 'Any.' },
@@ -125,7 +125,7 @@ test('a rule about velocity stops an agent that is too fast, in a dry run and in
   assert.equal((await governed.act({})).status, 200, 'refused attempts do not prolong it');
 });
 
-test('more calls than are counted are told as the most there is, and amounts then as more than any', async () => {
+test('more calls than can be counted are reported as the maximum, and amounts then as infinite', async () => {
   const governed = await newGoverned(planes, { rules: [looking], tests: noTest });
   const id = await record(governed, 0.5, { amount: 1, currency: 'EUR' });
   await database.query(
@@ -136,7 +136,7 @@ test('more calls than are counted are told as the most there is, and amounts the
   assert.deepEqual(seenIn((await governed.act({})).json), [10_000, 10_000, 10_000, Number.MAX_SAFE_INTEGER]);
 });
 
-test('principal.type tells an agent that asks from a person who asks for it', async () => {
+test('principal.type distinguishes an agent from a person who requests for it', async () => {
   const governed = await newGoverned(planes, {
     rules: [
       { id: 'agents', effect: 'ALLOW', reason: 'Agents.', when: when('principal.type', 'eq', 'AGENT') },
@@ -149,7 +149,7 @@ test('principal.type tells an agent that asks from a person who asks for it', as
   assert.equal(evaluated.json.explanation.matched_rule.id, 'people');
 });
 
-test('request.sdk_name is what the agent called its library when it signed in, and unknown where nobody signed in', async () => {
+test('request.sdk_name is the library that the agent stated at sign-in, and unknown without a sign-in', async () => {
   const governed = await newGoverned(planes, {
     rules: [{ id: 'known', effect: 'ALLOW', reason: 'Known.', when: when('request.sdk_name', 'eq', 'test') }],
     tests: noTest,
@@ -160,7 +160,7 @@ test('request.sdk_name is what the agent called its library when it signed in, a
   assert.deepEqual(evaluated.json.explanation.unknown_fields, ['request.sdk_name']);
 });
 
-test('an editor is shown every effect, and no field that no request has', async () => {
+test('an editor shows every effect, and no field that no request has', async () => {
   const governed = await newGoverned(planes, { rules: [{ id: 'any', effect: 'ALLOW', reason: 'Any.' }] });
   const schema = (await governed.owner('GET', '/v1/policies/builder-schema')).json;
   const unknown = schema.fields.filter((field: { unknown_because: string | null }) => field.unknown_because !== null);

@@ -38,7 +38,7 @@ const approve = (person: Pick<InsertedPerson, 'token'>, approvalId: string): Pro
 
 const code = ({ json }: Answer): string | undefined => json.error?.code;
 
-test('two rules ask at once: as many of each role as its rule asks, the shorter time and the step-up of either', async () => {
+test('two rules apply together: the approvers of each role, the shorter time and the step-up of either', async () => {
   const { governed, approvalId } = await heldBy(
     ask('money', { approver_role: 'approver', quorum: 3, expires_in_seconds: 3600 }),
     ask('safety', { approver_role: 'security', quorum: 1, expires_in_seconds: 120, step_up: true }),
@@ -70,7 +70,7 @@ test('two rules ask at once: as many of each role as its rule asks, the shorter 
   assert.equal((await governed.owner('GET', `/v1/approvals/${approvalId}`)).json.status, 'CONSUMED');
 });
 
-test('a rule that leaves its terms out asks one approver within an hour, without a step-up', async () => {
+test('a rule without terms requires one approver within an hour, without a step-up', async () => {
   const { governed, approvalId } = await heldBy(ask('plain', undefined));
   const card = (await governed.owner('GET', `/v1/approvals/${approvalId}`)).json;
   assert.deepEqual([card.approver_roles, card.quorum, card.step_up], [['approver'], 1, false]);
@@ -79,7 +79,7 @@ test('a rule that leaves its terms out asks one approver within an hour, without
   assert.equal((await approve(approver, approvalId)).json.status, 'APPROVED');
 });
 
-test('what was not decided, or not used, in the time of the rule is over', async () => {
+test('an approval that is not decided or used within the time of the rule expires', async () => {
   const { governed, approvalId } = await heldBy(ask('short', { expires_in_seconds: 60 }));
   const runOut = () => database.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [approvalId]);
   const approver = await insertPerson(database, governed.tenant.organization_id, 'approver');
@@ -101,7 +101,7 @@ test('only people of the role that the rule names count', async () => {
   assert.equal((await approve(safety, approvalId)).json.status, 'APPROVED');
 });
 
-test('rules that became stricter while people decided are asked again: an approval with fewer people does not pass them', async () => {
+test('stricter rules apply to pending approvals: an approval with fewer people does not satisfy them', async () => {
   const { governed, approvalId } = await heldBy(ask('base', { quorum: 1 }));
   const approver = await insertPerson(database, governed.tenant.organization_id, 'approver');
   assert.equal((await approve(approver, approvalId)).json.status, 'APPROVED');

@@ -14,7 +14,7 @@ after(() => planes.stop());
 
 const RULES = [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
 
-test('getOwnApproval tells the agent that waits how it stands, and nobody else', async () => {
+test('getOwnApproval returns the status to the requesting agent only', async () => {
   const governed = await newGoverned(planes, { rules: RULES });
   const {
     approval_id,
@@ -33,7 +33,7 @@ test('getOwnApproval tells the agent that waits how it stands, and nobody else',
   assert.equal((await read((await newGoverned(planes)).token)).json.error.code, 'NOT_FOUND');
 });
 
-test('asking with the same key after a no says that a person denied it, and which approval that was', async () => {
+test('a retry with the same key after a denial states that a person denied it, and which approval that was', async () => {
   const governed = await newGoverned(planes, { rules: RULES });
   const ask = () => governed.act({}, { key: 'asked-again' });
   const { approval_id } = (await ask()).json.error.details;
@@ -43,7 +43,7 @@ test('asking with the same key after a no says that a person denied it, and whic
   assert.match(error.message, /^A person denied the approval/);
 });
 
-test('a refused try with an approval is on record of its own and leaves the approval whole', async () => {
+test('a refused attempt with an approval is recorded separately and keeps the approval', async () => {
   const governed = await newGoverned(planes, { rules: RULES });
   const held = (await governed.act({ parameters: { order: 1 } })).json.error.details;
   await governed.owner('POST', `/v1/approvals/${held.approval_id}/approve`, {});
@@ -56,7 +56,7 @@ test('a refused try with an approval is on record of its own and leaves the appr
   assert.equal(card.status, 'CONSUMED');
 });
 
-test('a request that goes on by an approval says in record and event which one and who gave it, and both requests find the action', async () => {
+test('a request that continues by an approval names it and its givers in record and event, and both requests find the action', async () => {
   const governed = await newGoverned(planes, { rules: RULES });
   const held = await governed.act({ parameters: { order: 1 } });
   const { approval_id, decision } = held.json.error.details;
@@ -86,7 +86,7 @@ test('a request that goes on by an approval says in record and event which one a
   assert.deepEqual([event.type, event.data.approval_id, event.data.approved_by], ['action.allowed', approval_id, [user.id]]);
 });
 
-test('asking again while a person still thinks opens no second approval', async () => {
+test('a retry while an approval is pending opens no second one', async () => {
   const governed = await newGoverned(planes, { rules: RULES });
   const { approval_id } = (await governed.act({})).json.error.details;
   const again = await governed.act({ approval_id });
@@ -96,7 +96,7 @@ test('asking again while a person still thinks opens no second approval', async 
 
 const { pendingPerAgentMax, pendingPerOrganizationMax } = LIMITS.approvals;
 
-test('of an agent and of an organization so many requests wait for people, and what needs nobody goes on', async (t) => {
+test('limits pending requests per agent and organization, and actions without approval continue', async (t) => {
   const isLarge = { when: { field: 'amount', op: 'gt', value: 100 } };
   const allow = { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' };
   const [governed, neighbour] = [
@@ -144,7 +144,7 @@ test('of an agent and of an organization so many requests wait for people, and w
   assert.equal((await neighbour.act({})).json.error.code, 'APPROVAL_REQUIRED');
 });
 
-test('of several approvals that are used at one moment with one idempotency key one goes through, on both gateways together', async () => {
+test('one of several concurrent uses of approvals with one idempotency key succeeds, across both gateways', async () => {
   const governed = await newGoverned(planes, { rules: RULES });
   const orders = [1, 2, 3, 4];
   for (let round = 0; round < 5; round += 1) {

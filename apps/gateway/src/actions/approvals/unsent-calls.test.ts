@@ -179,7 +179,7 @@ test('an approval stays consumed by a call that may have been sent', async () =>
   }
 });
 
-test('race: of parallel uses of a restored approval over two gateways exactly one is sent', async () => {
+test('race: of concurrent uses of a restored approval over two gateways exactly one is sent', async () => {
   const port = await closedPort();
   const governed = await calling(`http://127.0.0.1:${port}/`);
   const approvalId = await approved(governed);
@@ -223,7 +223,7 @@ test('a limit counts no call of which no byte was sent', async () => {
   assert.equal(received.count, 1);
 });
 
-test('an approval stays consumed where an earlier try of the same call was answered and the last one was not sent', async () => {
+test('an approval stays consumed if an earlier attempt of the same call was answered and the last one was not sent', async () => {
   const port = await closedPort();
   const received = await openDownstream(port, (response) => {
     // Refuses connections from then on.
@@ -257,7 +257,7 @@ test('an approval stays consumed when its giver loses the right to give it while
   assert.equal(await statusOf(governed, approvalId), 'CONSUMED');
 });
 
-test('a call that found all lanes of its organization taken is answered with 429 and Retry-After, and the same key sends it later', async () => {
+test('a call without a free lane of its organization is answered with 429 and Retry-After, and the same key sends it later', async () => {
   const port = await closedPort();
   const gate = Promise.withResolvers<void>();
   const received = await openDownstream(port, (response) => void gate.promise.then(() => respondDone(response)));

@@ -24,7 +24,7 @@ const step = (id: string, name: string, body: object): Promise<Answer> => govern
 const own = (id: string, query = ''): Promise<Answer> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
 
-test('getOwnApproval, cancelOwnApproval: an agent that waits is answered when it is decided or asked about, holds no connection meanwhile, and waits at so many places at most', async () => {
+test('getOwnApproval, cancelOwnApproval: a waiting agent is answered on a decision or a question, holds no connection meanwhile, and has limited waits', async () => {
   const held = await Promise.all(Array.from({ length: LIMITS.approvals.waitersPerAgentMax }, ask));
   const [first = { id: '' }, second = { id: '' }] = held;
   let answered = 0;
@@ -62,7 +62,7 @@ test('getOwnApproval, cancelOwnApproval: an agent that waits is answered when it
   assert.equal((await own(second.id, '?wait=31')).json.error.code, 'VALIDATION_FAILED');
 });
 
-test('an agent that is suspended while it waits is told nothing more of what it waited for', async () => {
+test('an agent that is suspended while it waits gets no further information', async () => {
   const other = await newGoverned(planes, { rules: RULES });
   const { approval_id } = (await other.act({})).json.error.details;
   const waiting = call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${approval_id}?wait=30`, { token: other.token });
@@ -75,7 +75,7 @@ test('an agent that is suspended while it waits is told nothing more of what it 
   assert.ok(!text.includes('thief'), text);
 });
 
-test('places to wait at are bounded for each agent, each organization and in all; a read that fails ends no wait, and stopping ends all', async () => {
+test('limits waits per agent, organization and in total; a failed read ends no wait, and stopping ends all', async () => {
   const { waitersPerAgentMax, waitersPerOrganizationMax } = LIMITS.approvals;
   let breaks = true;
   let status = 'PENDING';
@@ -111,7 +111,7 @@ test('places to wait at are bounded for each agent, each organization and in all
   assert.deepEqual([await wait('org_2', 'agt_neighbour'), waits.count()], [false, 0]);
 });
 
-test('answerOwnApproval: the agent answers the open question and no other, and nothing once it is decided', async () => {
+test('answerOwnApproval: the agent answers the open question only, and nothing after the decision', async () => {
   const { id } = await ask();
   await step(id, 'questions', { question: 'Why?' });
   const answer = (body: object) => call(planes.gatewayUrl, 'POST', `/gateway/v1/approvals/${id}/answer`, { token: governed.token, body });

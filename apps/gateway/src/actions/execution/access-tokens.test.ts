@@ -117,7 +117,7 @@ const LIES: Readonly<Record<string, (scene: OauthScene) => void>> = {
   },
 };
 
-describe('of 32 requests at once over two gateways on an access token that is over, one refreshes, where the server', () => {
+describe('of 32 concurrent requests over two gateways with an expired access token one refreshes, if the server', () => {
   for (const [how, lie] of Object.entries(LIES))
     test(how, (t) =>
       playRounds(t, lie, async (scene, round) => {
@@ -132,7 +132,7 @@ describe('of 32 requests at once over two gateways on an access token that is ov
       }),
     );
 
-  test('fails after it has rotated: the same is asked once more at once, and no credential is lost', (t) => {
+  test('fails after a rotation: the same request is repeated once at once, and no credential is lost', (t) => {
     const fails = ({ server }: OauthScene): void => {
       server.lie = (response, grant) => {
         grant();
@@ -149,7 +149,7 @@ describe('of 32 requests at once over two gateways on an access token that is ov
   });
 });
 
-test('a refresh in whose middle its gateway is killed is taken up by others, and no credential is lost', async (t) => {
+test('a refresh whose gateway is killed is taken over by others, and no credential is lost', async (t) => {
   const gateway = await startRestartableGateway(planes.database, { ...OAUTH_ENV, SVC_GATEWAY_URL: planes.gatewayUrl });
   const nothing = (): void => undefined;
   try {
@@ -183,7 +183,7 @@ test('a refresh in whose middle its gateway is killed is taken up by others, and
   }
 });
 
-test('a server that gives out no other refresh token is asked with the same one again', async () => {
+test('a server that issues no other refresh token is requested with the same one again', async () => {
   const scene = await newScene();
   const { server } = scene;
   const first = server.requests.length;
@@ -199,7 +199,7 @@ test('a server that gives out no other refresh token is asked with the same one 
   assert.deepEqual([sent.length, new Set(sent).size], [2, 1]);
 });
 
-test('a refresh that nobody asks for again is taken up by the control plane when its lease is over', async () => {
+test('the control plane takes over an abandoned refresh after its lease', async () => {
   const scene = await newScene();
   isDone(await scene.ship());
   const before = scene.server.requests.length;
@@ -217,7 +217,7 @@ test('a refresh that nobody asks for again is taken up by the control plane when
   isDone(await scene.ship());
 });
 
-test('a refresh token that is refused is an error that says the remedy and is told once, until another one is stored', async () => {
+test('a refused refresh token is an error with the remedy, reported once, until another one is stored', async () => {
   const scene = await newScene();
   scene.server.forget();
   const refused = await scene.ship();
@@ -239,7 +239,7 @@ test('a refresh token that is refused is an error that says the remedy and is to
   isDone(await scene.ship(1));
 });
 
-test('whatever else a server answers is tried again later and later, told at the third time, and never shown', async () => {
+test('any other response of a server is retried with backoff, reported at the third time, and never shown', async () => {
   const scene = await newScene();
   const { server, credentialId } = scene;
   const secret = () => server.requests.at(-1)?.form.get('refresh_token') ?? '';
@@ -281,7 +281,7 @@ test('whatever else a server answers is tried again later and later, told at the
     assert.ok(!shown.includes(hidden), hidden);
 });
 
-test('an access token that the service refuses is replaced once and the call made once more; a fresh one that it refuses is not', async () => {
+test('an access token that the service refuses is replaced once and the call repeated; a fresh one that it refuses is not', async () => {
   const scene = await newScene();
   isDone(await scene.ship());
   const [first] = scene.service.tokens;
@@ -296,7 +296,7 @@ test('an access token that the service refuses is replaced once and the call mad
   assert.ok(!JSON.stringify(refused.json).includes('access-token-'), 'what the service echoes is hidden');
 });
 
-test('an action that waited for an access token is not sent where its tool was disabled meanwhile', async () => {
+test('an action that waited for an access token is not sent if its tool was disabled meanwhile', async () => {
   const scene = await newScene();
   const { rows } = await owner.query('select id from tools where name = $1', [scene.toolName]);
   scene.server.lie = async (response, grant) => {
@@ -308,7 +308,7 @@ test('an action that waited for an access token is not sent where its tool was d
   assert.deepEqual([scene.server.requests.length, scene.service.tokens.length], [1, 0]);
 });
 
-test('a credential that is revoked or not connected sends nothing, and its tokens are erased', async () => {
+test('a revoked or unconnected credential sends nothing, and its tokens are erased', async () => {
   const unconnected = await newScene({
     oauth: { authorization_url: 'http://127.0.0.1:9/authorize' },
     more: { refresh_token: undefined },
@@ -325,7 +325,7 @@ test('a credential that is revoked or not connected sends nothing, and its token
   assert.deepEqual(rows, [{ sealed_refresh_token: null, sealed_access_token: null }]);
 });
 
-test('an organization begins so many refreshes within a minute, and its credentials that come later wait', async () => {
+test('limits the refreshes of an organization per minute, and later credentials wait', async () => {
   const scene = await newScene();
   const { organization_id } = scene.tenant;
   await addCredentials(scene, LIMITS.oauth.perMinuteMax, "'UNCONNECTED', null, null, now(), 0, null");
@@ -352,7 +352,7 @@ test('an organization begins so many refreshes within a minute, and its credenti
   isDone(await scene.ship());
 });
 
-test('a client that is refused as a grant is asked for again, and at once when it proves itself by something else', async () => {
+test('invalid_client is retried like invalid_grant, and at once with another client authentication', async () => {
   const scene = await newScene({ oauth: { grant: 'CLIENT_CREDENTIALS' } });
   scene.server.lie = (to) => void to.writeHead(400).end('{"error":"invalid_grant"}');
   assert.equal((await scene.ship()).status, 503);
@@ -370,7 +370,7 @@ test('a client that is refused as a grant is asked for again, and at once when i
   isDone(await scene.ship(1));
 });
 
-test('a refresh that fails by the client secret of before a rotation says nothing of the one of now, and is waited for', async () => {
+test('a refresh that fails with the client secret from before a rotation says nothing about the new one, and is waited for', async () => {
   const scene = await newScene();
   const { server, credentialId } = scene;
   const under = { way: 0, atOnce: 0 };
@@ -396,7 +396,7 @@ test('a refresh that fails by the client secret of before a rotation says nothin
   assert.deepEqual([server.requests.length, under.atOnce], [2, 1]);
 });
 
-test('of one organization few refreshes that are due are taken up in a round, and first those whose process went away', async () => {
+test('limits due refreshes of one organization per round, abandoned ones first', async () => {
   const scene = await newScene();
   const { organization_id } = scene.tenant;
   // Due at a time that only the query below reads.
@@ -413,7 +413,7 @@ test('of one organization few refreshes that are due are taken up in a round, an
   assert.deepEqual(own, ['5', '1']);
 });
 
-test('what a clock that was ahead has written keeps up nobody once it is right again', async () => {
+test('state written by a clock that was ahead causes no delay once the clock is correct', async () => {
   const scene = await newScene();
   const { organization_id } = scene.tenant;
   const ahead = "now() + interval '1 day'";

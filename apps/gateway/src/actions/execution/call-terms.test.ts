@@ -82,8 +82,8 @@ const eventOf = async (answer: Answer) => {
   return (await database.query(asked, [action_id])).rows[0];
 };
 
-describe('what an answer has to be', () => {
-  test('each expectation that is not met fails the action with its name and reason, for the agent, on record and in the event', async () => {
+describe('expectations of a response', () => {
+  test('each unmet expectation fails the action with its name and reason, for the agent, in the record and in the event', async () => {
     const json = answers(200, { ok: false });
     const cases: [string, object, Reply, number, RegExp][] = [
       ['STATUS', { success_statuses: ['201'] }, json, 200, /returned 200/],
@@ -111,7 +111,7 @@ describe('what an answer has to be', () => {
     assert.equal((await actOn({ expects: { success_statuses: ['404'] } }, answers(404, {}))).status, 200);
   });
 
-  test('the agent and the record get the kept parts alone, of answers small and large, good and bad', async () => {
+  test('the agent and the record get the kept parts alone, of small and large, valid and invalid responses', async () => {
     const keep = ['/id', '/lines/*/sku'];
     const canary = 'canary-4111111111111111';
     const small = { id: 'r1', card: canary, lines: [{ sku: 'a', card: canary }] };
@@ -133,7 +133,7 @@ describe('what an answer has to be', () => {
     assert.deepEqual([gone.status, decisionOf(gone).execution.result, decisionOf(gone).execution.kept], [200, null, []]);
   });
 
-  test('an answer without end is left at its bound, and the agent learns so at once', async () => {
+  test('an endless response is aborted at its limit, and the agent is informed at once', async () => {
     const endless: Reply = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write('"'.repeat(1_000)), 2);
@@ -143,7 +143,7 @@ describe('what an answer has to be', () => {
     assert.deepEqual([answer.json.error.code, decisionOf(answer).execution.expectation_failed], ['EXECUTION_FAILED', 'SIZE']);
   });
 
-  test('a GraphQL call is one POST with document and variables, and errors in its answer fail it whatever its status', async () => {
+  test('a GraphQL call is one POST with document and variables, and errors in its response fail it regardless of its status', async () => {
     const graphql = { query: 'mutation M($a: Int!) { pay(a: $a) { id } }', variables: { a: '{a}' } };
     const parameters_schema = { type: 'object', properties: { a: { type: 'integer' } } };
     const answer = await actOn({ graphql }, answers(200, { data: null, errors: [{ message: 'no' }] }));
@@ -153,7 +153,7 @@ describe('what an answer has to be', () => {
   });
 });
 
-describe('a call that is made again', () => {
+describe('a retried call', () => {
   const IDEMPOTENT = { idempotency: {}, retries: { tries_max: 3, backoff_ms: 10 }, decision_header: 'X-Decision-Id' };
   const busy = answers(503, { error: 'busy' });
   const assertMadeOnce = async (tool: string, code = 'EXECUTION_FAILED'): Promise<void> => {
@@ -161,7 +161,7 @@ describe('a call that is made again', () => {
     assert.deepEqual([answer.json.error.code, decisionOf(answer).execution.tries, received.length], [code, 1, 1], answer.text);
   };
 
-  test('carries one key on each try, which is the action, as is the decision in its header', async () => {
+  test('sends one key in each attempt, which is the action, as is the decision in its header', async () => {
     const answer = await actOn(IDEMPOTENT, busy, resets, answers(200, { id: 1 }));
     const { action_id, execution, status } = decisionOf(answer);
     assert.deepEqual(
@@ -179,14 +179,14 @@ describe('a call that is made again', () => {
     assert.equal((await rowOf(answer)).execution.tries, 3);
   });
 
-  test('ends with the last refusal, and is never made more often than allowed', async () => {
+  test('ends with the last refusal, and never exceeds the allowed attempts', async () => {
     const answer = await actOn(IDEMPOTENT, busy);
     assert.deepEqual([answer.json.error.code, decisionOf(answer).execution.tries, received.length], ['EXECUTION_FAILED', 3, 3]);
     const refused = await actOn(IDEMPOTENT, answers(422, {}));
     assert.deepEqual([refused.json.error.code, decisionOf(refused).execution.tries, received.length], ['EXECUTION_FAILED', 1, 4]);
   });
 
-  test('stays in doubt after a try that nobody knows of, unless a later one says that it was carried out', async () => {
+  test('stays unknown after an attempt with an unknown outcome, unless a later one was executed', async () => {
     const retries = { tries_max: 2, backoff_ms: 10, try_timeout_ms: 300 };
     const doubtful = await actOn({ ...IDEMPOTENT, retries }, hangs, answers(409, {}));
     assert.deepEqual(
@@ -198,7 +198,7 @@ describe('a call that is made again', () => {
     assert.deepEqual([known.status, decisionOf(known).status, received.length], [200, 'COMPLETED', 2]);
   });
 
-  test('is never made again by a tool that does not say so, whatever came back', async () => {
+  test('is never repeated if its tool does not permit it, for any response', async () => {
     for (const [reply, code] of [
       [busy, 'EXECUTION_FAILED'],
       [resets, 'EXECUTION_TIMEOUT'],
@@ -210,7 +210,7 @@ describe('a call that is made again', () => {
     }
   });
 
-  test('is not made again once the tool is disabled while it waits', async () => {
+  test('is not repeated once the tool is disabled while it waits', async () => {
     const tool = await newTool({ ...IDEMPOTENT, retries: { tries_max: 3, backoff_ms: 200 } });
     replies = [
       async (response) => {
@@ -221,7 +221,7 @@ describe('a call that is made again', () => {
     await assertMadeOnce(tool.name);
   });
 
-  test('is not made again once the end of its agent has come while it waits, which moved nothing', async () => {
+  test('is not repeated once the end date of its agent passes while it waits, without any write', async () => {
     const tool = await newTool({ ...IDEMPOTENT, retries: { tries_max: 3, backoff_ms: 100 } });
     const endsAt = Date.now() + 1_500;
     const path = `/v1/agents/${governed.agent.id}`;

@@ -78,7 +78,7 @@ test('holds the action of each call for the timeout of its tool, and lets the ca
   assert.deepEqual([answered.status, answered.json.execution.result], [200, { done: true }], answered.text);
 });
 
-test('refuses a timeout outside of its bounds', async () => {
+test('refuses a timeout outside its bounds', async () => {
   for (const timeout_ms of [999, 300_001, 1.5, '60000']) {
     const { environment_id } = governed.tenant;
     const execution = { method: 'POST', url: 'https://api.example.com/x', timeout_ms };

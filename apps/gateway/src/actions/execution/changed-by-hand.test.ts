@@ -26,7 +26,7 @@ const newScene = async (...terms: [Parameters<typeof newOauthScene>[1]?]): Promi
 
 const UNAVAILABLE = [503, 'CREDENTIAL_SERVICE_UNAVAILABLE'];
 
-test('an access token is not sent where its credential was changed by hand, although a gateway has it already', async () => {
+test('an access token is not sent if its credential was changed by hand, even if a gateway has it already', async () => {
   const scene = await newScene();
   assert.equal((await scene.ship()).json.status, 'COMPLETED');
   await owner.query("update credentials set destinations = array_append(destinations, '*.elsewhere.example') where id = $1", [
@@ -37,7 +37,7 @@ test('an access token is not sent where its credential was changed by hand, alth
   assert.equal(scene.service.tokens.length, 1);
 });
 
-test('neither a refresh token nor what a client proves itself by is sent to a token endpoint that was written by hand', async () => {
+test('neither a refresh token nor a client secret is sent to a token endpoint that was written by hand', async () => {
   const [scene, another] = [await newScene(), await startTokenServer()];
   try {
     await owner.query("update credentials set oauth = jsonb_set(oauth, '{token_url}', to_jsonb($2::text)) where id = $1", [
@@ -52,7 +52,7 @@ test('neither a refresh token nor what a client proves itself by is sent to a to
   }
 });
 
-test('what was written by hand is neither sealed anew by a rotation nor shown to whoever connects', async () => {
+test('a value written by hand is not sealed again by a rotation or shown during a connection', async () => {
   const scene = await newScene({ oauth: { authorization_url: 'http://127.0.0.1:9/authorize' } });
   const path = `/v1/credentials/${scene.credentialId}`;
   assert.equal((await scene.owner('POST', `${path}/connect`, {})).status, 200);

@@ -98,9 +98,9 @@ const WAYS: Readonly<Record<string, Asked & { readonly shown: (taken: Taken) => 
   },
 };
 
-describe('a key is shown to a service', () => {
+describe('a key sent to a service', () => {
   for (const [way, { shown, ...asked }] of Object.entries(WAYS))
-    test(`${way}, beside whatever the agent sends`, async () => {
+    test(`${way}, next to anything that the agent sends`, async () => {
       const { name, id } = await newTool(asked);
       letsIn(shown);
       const parameters = { auth_token: 'of the agent', api_key: 'of the agent', amount: '5' };
@@ -141,7 +141,7 @@ const givesAway = (text: string): string[] =>
     .filter(([name, write]) => text.includes(name.startsWith('base64') ? write(SECRET).slice(4, -4) : write(SECRET)))
     .map(([name]) => name);
 
-describe('a service that tells the key it was shown', () => {
+describe('a service that echoes its key', () => {
   const echo = async (how: (response: ServerResponse) => unknown): Promise<Answer> => {
     service.answer((_taken, response) => how(response));
     const answer = await governed.act({ tool: (await echoing).name });
@@ -164,7 +164,7 @@ describe('a service that tells the key it was shown', () => {
     );
   };
 
-  test('tells it to nobody in a text, in an error, in a header or in the name or value of JSON', async () => {
+  test('does not disclose it in a text, an error, a header or a name or value of JSON', async () => {
     const written = Object.values(SPELLINGS).map((write) => write(SECRET));
     for (const status of [200, 400])
       await assertHidden(await echo((response) => response.writeHead(status).end(`you sent ${written.join('\n and ')}.`)), 'text');
@@ -179,7 +179,7 @@ describe('a service that tells the key it was shown', () => {
     assert.equal(told.all[0].deep[0], '[credential]', 'and the rest is told');
   });
 
-  test('tells it to nobody in pieces, in a large answer or in one that is compressed unasked', async () => {
+  test('does not disclose it in pieces, in a large response or in one with unrequested compression', async () => {
     await assertHidden(
       await echo((response) => {
         for (const char of SECRET.repeat(3)) response.write(char);
@@ -200,7 +200,7 @@ describe('a service that tells the key it was shown', () => {
     await assertHidden(compressed, 'gzip');
   });
 
-  test('tells neither of two that are good during a rotation', async () => {
+  test('does not disclose either of two valid ones during a rotation', async () => {
     const next = `next-${newUlid()}`;
     const { id, name } = await newTool();
     await post(`/v1/credentials/${id}/rotate`, { secret: next, overlap_seconds: 60 });
@@ -217,10 +217,10 @@ describe('a service that tells the key it was shown', () => {
   });
 });
 
-describe('a credential that changes', () => {
+describe('a changing credential', () => {
   const bearer = ({ headers }: Taken) => behind(headers.authorization, 'Bearer ');
 
-  test('is sent as it was before once more where the new secret is refused, while both are said to be good, and no longer', async () => {
+  test('is sent once more in its old form if the new secret is refused, during the overlap only', async () => {
     const { id, name } = await newTool();
     await post(`/v1/credentials/${id}/rotate`, { secret: 'the-next-secret', overlap_seconds: 60 });
     letsIn(bearer);
@@ -242,7 +242,7 @@ describe('a credential that changes', () => {
     assert.deepEqual(service.taken.map(bearer), ['another-secret']);
   });
 
-  test('is not sent as it was before once the tool is disabled while the new secret is refused', async () => {
+  test('is not sent in its old form once the tool is disabled while the new secret is refused', async () => {
     const { id, name, toolId } = await newTool();
     await post(`/v1/credentials/${id}/rotate`, { secret: 'the-next-secret', overlap_seconds: 60 });
     service.answer(async (_taken, response) => {
@@ -253,7 +253,7 @@ describe('a credential that changes', () => {
     assert.deepEqual(service.taken.map(bearer), ['the-next-secret']);
   });
 
-  test('serves no action that begins after it was revoked, on any gateway', async () => {
+  test('is not used by any action that begins after its revocation, on any gateway', async () => {
     const { id, name } = await newTool();
     letsIn(bearer);
     for (const gateway of [0, 1]) assert.equal((await governed.act({ tool: name }, { gateway })).json.status, 'COMPLETED');
@@ -265,7 +265,7 @@ describe('a credential that changes', () => {
     assert.equal(service.taken.length, 2);
   });
 
-  test('serves the tools and hosts that it names, whatever the agent asks for', async () => {
+  test('is used for the tools and hosts that it names, for any request of the agent', async () => {
     const [, port] = service.host.split(':');
     const schema = { type: 'object', properties: { host: { type: 'string' } }, required: ['host'] };
     const tool = { parameters_schema: schema, destination_allowlist: [service.host, `localhost:${port}`] };
@@ -281,7 +281,7 @@ describe('a credential that changes', () => {
   });
 });
 
-test('where a secret or its key cannot be opened nothing is sent, and the action is refused with 503 and on record as failed', async () => {
+test('if a secret or its key cannot be opened, nothing is sent, and the action is refused with 503 and recorded as failed', async () => {
   service.answer((_taken, response) => response.end());
   const assertUnsent = async (text: string, values: readonly unknown[]) => {
     const { id, name } = await newTool();

@@ -30,7 +30,7 @@ const newTool = async (name: string, url: string): Promise<void> => {
   await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
 };
 
-test('a destination outside the allowlist is told as one that was blocked, beside the decision, by an agent and by evaluate', async () => {
+test('a destination outside the allowlist is reported as blocked, next to the decision, by an agent and by evaluate', async () => {
   const body = { destination: 'evil.example.com' };
   const evaluated = { agent_id: governed.agent.id, tool: governed.tool.name, ...body };
   for (const answer of [await governed.act(body), await governed.owner('POST', '/v1/actions/evaluate', evaluated)]) {
@@ -47,7 +47,7 @@ test('a destination outside the allowlist is told as one that was blocked, besid
   }
 });
 
-test('a name that leads inside is told as a destination that was blocked, though the agent learns only that it was not reached', async () => {
+test('a name that resolves to an internal address is recorded as blocked, though the agent is told only that it was not reached', async () => {
   await newTool('inside', 'http://localhost:9/');
   await newTool('closed', `https://127.0.0.1:${await freePort()}/`);
   await newTool('unknown', 'http://nobody.invalid/');

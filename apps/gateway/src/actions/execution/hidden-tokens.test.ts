@@ -39,7 +39,7 @@ const toldBack = async (scene: OauthScene, texts: readonly string[], gateway = 0
 
 const HIDDEN = '[credential]';
 
-test('a token that was refused is hidden in the answer to the next, and so is what tokens are had by', async () => {
+test('a refused token is hidden in the next response, and so are the credentials that obtain tokens', async () => {
   const scene = await newScene();
   const { server, service } = scene;
   await toldBack(scene, []);
@@ -55,7 +55,7 @@ test('a token that was refused is hidden in the answer to the next, and so is wh
   assert.equal(server.requests.at(-1)?.form.get('refresh_token'), refreshToken);
 });
 
-test('the token before the present one is hidden while it lasts, also by a gateway that never sent it, and whatever it was replaced by', async () => {
+test('the previous token is hidden while it is valid, also by a gateway that never sent it, after any replacement', async () => {
   const scene = await newScene();
   const { server, service } = scene;
   await toldBack(scene, []);

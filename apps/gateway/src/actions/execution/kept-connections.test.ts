@@ -45,7 +45,7 @@ const newCaller = async (who: string): Promise<Governed> => {
 
 const ROUNDS = often({ short: 10, long: 30 });
 
-test('calls of one organization go over one connection, never over one of another, and it is closed soon after the last', async () => {
+test('calls of one organization share one connection, never that of another, and it is closed soon after the last', async () => {
   const [one, other] = [await newCaller('one'), await newCaller('other')];
   const callOver = async ({ act }: Governed): Promise<void> => {
     for (let round = 0; round < ROUNDS; round += 1) assert.equal((await act({ parameters: {} })).status, 200);

@@ -14,7 +14,7 @@ const large = (status: number, release: () => void): EgressResult => ({
   large: { json: new Uint8Array(8), release },
 });
 
-test('a large answer is given back before another try is waited for, and told without what it said where that try may not go', async () => {
+test('a large response is freed before the next attempt is awaited, and returned without its content if that attempt is not permitted', async () => {
   let released = 0;
   const heldAtWait: number[] = [];
   const call = callWith(() => {
@@ -27,7 +27,7 @@ test('a large answer is given back before another try is waited for, and told wi
   assert.deepEqual([result.status, result.large, result.untold], [503, undefined, 'UNREADABLE']);
 });
 
-test('a large answer that is the last one is not given back before the agent has it', async () => {
+test('a large final response is not freed before the agent has it', async () => {
   let released = 0;
   const { result, tries } = await makeTries(
     callWith(() => true),
@@ -49,7 +49,7 @@ const make = (...results: EgressResult[]) =>
     5_000,
   );
 
-test('a try of which nobody knows what came stays the outcome unless a later one was carried out', async () => {
+test('an attempt with an unknown outcome stays the outcome unless a later one was executed', async () => {
   assert.deepEqual(await make(timeout, answered(503), answered(404)), { result: timeout, tries: 3 });
   const done = await make(timeout, answered(503), answered(200));
   assert.deepEqual([done.tries, done.result.kind === 'answered' && done.result.status], [3, 200]);
@@ -60,7 +60,7 @@ test('a try of which nobody knows what came stays the outcome unless a later one
   assert.deepEqual([refused.tries, refused.result.kind === 'answered' && refused.result.status], [2, 404]);
 });
 
-test('what cannot end otherwise is tried once: an answer that is too large, an address that is forbidden, and a credential that cannot be had', async () => {
+test('a permanent failure is attempted once: a response that is too large, a forbidden address, and an unavailable credential', async () => {
   for (const result of [
     { kind: 'failed', reason: 'too large', sent: true, tooLarge: true },
     { kind: 'unreachable', reason: 'not there', forbidden: true },

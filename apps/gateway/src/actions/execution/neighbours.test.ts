@@ -133,7 +133,7 @@ const countUnended = async ({ tenant }: Governed): Promise<number> => {
   return (await database.query(text, [tenant.organization_id])).rows[0].unended;
 };
 
-test('answers of 5 MiB of empty lists, sixteen at once, end no gateway, fill no memory and hold up no neighbour', async () => {
+test('sixteen concurrent responses of 5 MiB of empty lists do not end a gateway, exhaust memory or delay a neighbour', async () => {
   const [hostile, neighbour] = await Promise.all([
     calling(`http://${address}/nested`),
     calling(`http://localhost:${address.split(':')[1]}/`),
@@ -157,7 +157,7 @@ test('answers of 5 MiB of empty lists, sixteen at once, end no gateway, fill no 
   assert.ok(slowestMs < Math.max(5_000, tookMs / 2), `${slowestMs} of ${tookMs} ms`);
 });
 
-test('a large answer is masked as a small one, told whole, and not kept; a refusal of the destination is told without it', async () => {
+test('a large response is masked like a small one, returned whole, and not stored; a refusal of the destination is returned without it', async () => {
   const tests = [{ name: 'masked', given: {}, then: { effect: 'MASK' } }];
   const hide = { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { result: ['*.email'] } };
   const rules = [hide, { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' }];
@@ -183,7 +183,7 @@ test('a large answer is masked as a small one, told whole, and not kept; a refus
   );
 });
 
-test('names that never resolve, two hundred of one organization, leave the calls of its neighbour alone', async () => {
+test('two hundred unresolvable names of one organization do not affect the calls of its neighbour', async () => {
   const hostile = await newGoverned(planes, {
     tool: {
       kind: 'HTTP',
@@ -209,7 +209,7 @@ test('names that never resolve, two hundred of one organization, leave the calls
   }
 });
 
-test('a pause stops every call that waits: none leaves after it has answered, and each is recorded as never sent', async () => {
+test('a pause stops every waiting call: none is sent after its response, and each is recorded as never sent', async () => {
   const governed = await calling(`http://${address}/slow`);
   const under = many(LIMITS.egress.callsPerHostMax, () => actStarted(governed));
   await until('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
@@ -236,7 +236,7 @@ test('a pause stops every call that waits: none leaves after it has answered, an
   assert.match(recorded.json.execution.reason, /^The call was not sent: /);
 });
 
-test('a call that waited goes out when what changed meanwhile does not concern it', async () => {
+test('a waiting call is sent if the changes meanwhile do not concern it', async () => {
   const governed = await calling(`http://${address}/slow`);
   arrived = 0;
   gate = Promise.withResolvers<void>();
@@ -253,7 +253,7 @@ test('a call that waited goes out when what changed meanwhile does not concern i
   assert.equal(arrived, LIMITS.egress.callsPerHostMax + 10);
 });
 
-test('a destination that is private, unknown or closed is one and the same to an agent, and told apart to people', async () => {
+test('a private, an unknown and a closed destination look alike to an agent, and are distinguished for people', async () => {
   const closed = createTcpServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const { port } = closed.address() as AddressInfo;

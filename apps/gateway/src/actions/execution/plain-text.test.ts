@@ -5,7 +5,7 @@ import { startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 
-test('a secret goes to no address without TLS unless the operator says so, be it a private one: no call, no test call, no token endpoint', async () => {
+test('a secret is not sent without TLS unless the operator permits it, also to a private address: by no call, test call or token endpoint', async () => {
   const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
   const [planes, service] = await Promise.all([leasePlanes({ env }), startKeyedService()]);
   try {

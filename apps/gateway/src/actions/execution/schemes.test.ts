@@ -112,7 +112,7 @@ for (const scheme of CREDENTIAL_SCHEMES)
       );
     };
 
-    test('sends all secrets to the service, and masks all of them in what the service answers', async () => {
+    test('sends all secrets to the service, and masks all of them in its response', async () => {
       const secrets = newSecrets();
       const { name } = await newTool({ scheme, placement, ...secrets });
       echo([secrets], () => true);
@@ -123,7 +123,7 @@ for (const scheme of CREDENTIAL_SCHEMES)
       await assertMasked(answer.text, [secrets]);
     });
 
-    test('sends the previous secrets together where the service refuses the rotated ones, and masks both sets', async () => {
+    test('sends the previous secrets together if the service refuses the rotated ones, and masks both sets', async () => {
       const [before, next] = [newSecrets(), newSecrets()];
       const { id, name } = await newTool({ scheme, placement, ...before });
       await post(`/v1/credentials/${id}/rotate`, { ...next, overlap_seconds: 60 });

@@ -94,7 +94,7 @@ const STOPS: Readonly<Record<string, { readonly code: string; readonly large?: t
   };
 
 for (const [what, { code, large, stop }] of Object.entries(STOPS)) {
-  test(`the answer to a call reaches no agent that is ${what} while the call is out, nor whoever asks again`, async () => {
+  test(`no agent that is ${what} during a call gets its response, directly or by a retry`, async () => {
     const governed = await newCalling();
     const { owner, agent } = governed;
     if (what.startsWith('at its end'))
@@ -125,7 +125,7 @@ for (const [what, { code, large, stop }] of Object.entries(STOPS)) {
   });
 }
 
-test('a change that stops nobody while a call is out keeps its answer from nobody', async () => {
+test('a change during a call that stops nobody withholds its response from nobody', async () => {
   const governed = await newCalling();
   padding = '';
   onCall = () => governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { labels: { team: 'other' } });
@@ -134,7 +134,7 @@ test('a change that stops nobody while a call is out keeps its answer from nobod
   assert.equal((await governed.act({}, { key: 'once' })).json.execution.result.answer, ANSWER);
 });
 
-test('an agent that is back reads what its calls brought while it was stopped, by its key or by the action', async () => {
+test('an agent that is resumed reads the responses from while it was stopped, by its key or by the action', async () => {
   const governed = await newCalling();
   const { owner, agent } = governed;
   padding = '';

@@ -60,7 +60,7 @@ describe('nothing is sent for an action that waited for an access token while', 
 
 describe('nothing is sent for an action that waited for an approval while', () => {
   for (const [what, { stop, code }] of Object.entries(STOPS))
-    test(`${what}, also where a person approves it afterwards`, async () => {
+    test(`${what}, also if a person approves it afterwards`, async () => {
       const scene = await newScene();
       await activateRules(scene.tenant, 'looked at', [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }]);
       const held = (await scene.ship()).json.error;

@@ -68,7 +68,7 @@ test('unpublishAgent withdraws the card at every gateway, and an agent that ende
   assert.equal((await owner('POST', `${path}/publish`, BODY)).json.error.code, 'INVALID_STATE_TRANSITION');
 });
 
-test('getAgentCard answers for an agent that is not published as for one that does not exist, and as late', async () => {
+test('getAgentCard answers for an agent that is not published as for one that does not exist, in the same time', async () => {
   const unpublished = await newAgent(governed.tenant);
   const shape = async (id: string) => {
     const { status, cache, text } = await readCard(id);

@@ -15,7 +15,7 @@ after(() => planes.stop());
 const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
 
 describe('delegate: an agent that names no parent', () => {
-  test('hands on what people delegated to it, never what it was granted beside that', async () => {
+  test('delegates what people delegated to it, never its other grants', async () => {
     const own = await newDelegating(planes, 2);
     const root = await own.root(0, { scope: { capabilities: ['read'] } });
     const to = own.agents[1]?.id;
@@ -24,7 +24,7 @@ describe('delegate: an agent that names no parent', () => {
     assert.equal(codeOf(await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['pay'] } })), 'DELEGATION_ESCALATION');
   });
 
-  test('hands on its own grants when nobody delegated to it, and no more than those', async () => {
+  test('delegates its own grants without a delegation to it, and no more than those', async () => {
     const own = await newDelegating(planes, 2);
     const to = own.agents[1]?.id;
     const made = await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['pay'] } });
@@ -37,7 +37,7 @@ describe('delegate: an agent that names no parent', () => {
     assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'AUTHORITY_EXCEEDED');
   });
 
-  test('does not so get round what a person delegated to either of the two agents', async () => {
+  test('cannot bypass a delegation of a person to either of the two agents', async () => {
     const own = await newDelegating(planes, 2);
     const made = await own.handOn(0, { delegate_agent_id: own.agents[1]?.id, scope: { capabilities: ['pay'] } });
     const narrowed = await own.root(0, { scope: { capabilities: ['read'] } });
@@ -48,7 +48,7 @@ describe('delegate: an agent that names no parent', () => {
     assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'DELEGATION_INVALID');
   });
 
-  test('hands nothing on in an environment that is paused or archived', async () => {
+  test('delegates nothing in an environment that is paused or archived', async () => {
     const own = await newDelegating(planes, 3);
     const root = await own.root(0);
     const [, paused, archived] = own.agents.map(({ id }) => ({ delegate_agent_id: id, parent_id: root }));
@@ -63,7 +63,7 @@ describe('delegate: an agent that names no parent', () => {
     assert.notEqual(over, '201');
   });
 
-  test('hands on once however often it sends the same with one key', async () => {
+  test('delegates once for repeated requests with one key', async () => {
     const own = await newDelegating(planes, 2);
     const body = { delegate_agent_id: own.agents[1]?.id };
     const answers = await Promise.all(Array.from({ length: 8 }, () => own.handOn(0, body, 'hand-on-once')));
@@ -72,7 +72,7 @@ describe('delegate: an agent that names no parent', () => {
     assert.equal(codeOf(other), 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('makes at most a hundred that hold for one other agent', async () => {
+  test('creates at most a hundred valid delegations for one other agent', async () => {
     const own = await newDelegating(planes, 2);
     const body = { delegate_agent_id: own.agents[1]?.id, scope: { capabilities: ['read'] } };
     const answers = [];
@@ -80,7 +80,7 @@ describe('delegate: an agent that names no parent', () => {
     assert.deepEqual([answers.filter((code) => code === '201').length, answers.at(-1)], [100, 'UNPROCESSABLE']);
   });
 
-  test('gets nowhere with grants alone where the environment wants a delegation of a person', async () => {
+  test('is refused with grants alone if the environment requires a delegation of a person', async () => {
     const own = await newDelegating(planes, 0);
     const { workspace_id } = own.tenant;
     const wanting = { workspace_id, name: 'Delegated only', type: 'STAGING', requires_delegation: true };

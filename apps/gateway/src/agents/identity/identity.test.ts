@@ -27,7 +27,7 @@ const sessionsOf = async (agentId: string): Promise<number> => {
   return rows[0]?.n ?? -1;
 };
 
-test('getPlatformKey publishes an Ed25519 key, its id and the audience, to be kept for five minutes', async () => {
+test('getPlatformKey publishes an Ed25519 key, its id and the audience, cacheable for five minutes', async () => {
   const { status, headers, json } = await call(planes.gatewayUrl, 'GET', '/.well-known/svc-platform-key');
   assert.equal(status, 200);
   assert.equal(headers.get('cache-control'), 'public, max-age=300');
@@ -39,7 +39,7 @@ test('getPlatformKey publishes an Ed25519 key, its id and the audience, to be ke
 });
 
 describe('mintToken', () => {
-  test('answers a bearer token of 15 minutes that names the agent, its environment and its organization', async () => {
+  test('returns a bearer token of 15 minutes that names the agent, its environment and its organization', async () => {
     const { status, json } = await redeem(signAssertion(governed.agent, audience));
     assert.equal(status, 200);
     const { token, expires_at, ...rest } = json.data;
@@ -54,7 +54,7 @@ describe('mintToken', () => {
     });
   });
 
-  test('an unknown agent, a wrong key, a key that never was and another audience are one answer, and none begins a session', async () => {
+  test('answers an unknown agent, a wrong key, an unknown key and another audience alike, and starts no session', async () => {
     const sessions = await sessionsOf(governed.agent.id);
     const unknown = { ...governed.agent, id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
     const other = (await newGoverned(planes)).agent;
@@ -71,7 +71,7 @@ describe('mintToken', () => {
     assert.equal(await sessionsOf(governed.agent.id), sessions);
   });
 
-  test('what the shape of an assertion shows to be wrong is said, whether or not there is such an agent', async () => {
+  test('reports a malformed assertion, whether or not the agent exists', async () => {
     const faultOf = async (assertion: string, agent?: TestAgent): Promise<string> => {
       const { status, json } = await redeem(assertion, agent);
       assert.deepEqual([status, json.error.code, Object.keys(json.error.details)], [401, 'AGENT_AUTHENTICATION_FAILED', ['fault']]);
@@ -95,7 +95,7 @@ describe('mintToken', () => {
     }
   });
 
-  test('outside the window it says the time of the server, and a refused assertion burns no nonce', async () => {
+  test('returns the server time outside the window, and a refused assertion consumes no nonce', async () => {
     const payload = { nonce: Buffer.alloc(24, 7).toString('base64url') };
     const late = await redeem(signAssertion(governed.agent, audience, { payload, now: Date.now() - 130_000 }));
     assert.equal(late.json.error.code, 'TIMESTAMP_OUT_OF_WINDOW');
@@ -104,7 +104,7 @@ describe('mintToken', () => {
     assert.equal((await redeem(signAssertion(governed.agent, audience, { payload }))).json.error.code, 'NONCE_REPLAYED');
   });
 
-  test('a retired key is stale, a revoked agent is revoked, a paused one not operational: each after a genuine signature only', async () => {
+  test('reports a stale key, a revoked agent and a paused one only after a genuine signature', async () => {
     const { agent, owner } = await newGoverned(planes);
     assert.equal((await redeem(signAssertion(agent, audience), agent)).status, 200);
     assert.equal((await owner('POST', `/v1/agents/${agent.id}/rotate-credentials`, {})).status, 200);
@@ -118,7 +118,7 @@ describe('mintToken', () => {
 });
 
 describe('handshake', () => {
-  test('tells what the agent may use: mode, capabilities, passport and exactly the tools it is authorized for', async () => {
+  test('returns what the agent may use: mode, capabilities, passport and exactly its authorized tools', async () => {
     const { json } = await redeem(signAssertion(governed.agent, audience), governed.agent, '/gateway/v1/handshake');
     const { mode, capabilities, passport_version, tools, workspace_id } = json.data;
     assert.deepEqual(
@@ -142,7 +142,7 @@ describe('handshake', () => {
 });
 
 describe('endAgentSession', () => {
-  test('ends this session on the spot and no other', async () => {
+  test('ends this session at once and no other', async () => {
     const first = await mintToken(planes.gatewayUrl, governed.agent);
     const second = await mintToken(planes.gatewayUrl, governed.agent);
     assert.equal((await governed.act({}, { token: first })).status, 200);

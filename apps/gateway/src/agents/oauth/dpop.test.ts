@@ -108,7 +108,7 @@ describe('an agent that requires proofs', () => {
       }
     });
 
-  test('gets no token without a proof, on any form of sign-in, and its assertion is not used up', async () => {
+  test('gets no token without a proof, in any form of sign-in, and its assertion is not used up', async () => {
     const client_assertion = signClientAssertion(agent, issuer);
     const refused = await requestToken(undefined, { client_assertion });
     assert.deepEqual([refused.status, refused.json.error, refused.json.access_token], [400, 'invalid_dpop_proof', undefined]);
@@ -124,7 +124,7 @@ describe('an agent that requires proofs', () => {
     }
   });
 
-  test('loses the sessions of before when proofs are first required, and needs a step-up to require none', async () => {
+  test('loses its earlier sessions when proofs are first required, and requires a step-up to require none', async () => {
     const [, second] = own.agents;
     assert.ok(second);
     assert.equal((await own.actAs(1, {})).status, 200);
@@ -251,7 +251,7 @@ describe('an endpoint refuses a bound token', () => {
       assert.ok(headers.get('dpop-nonce'));
     });
 
-  test('with a proof that was used, on either gateway', async () => {
+  test('with a used proof, on either gateway', async () => {
     const { token, proof } = await newBound();
     const dpop = await proof();
     const [one = '', other = one] = planes.gatewayUrls;
@@ -259,12 +259,12 @@ describe('an endpoint refuses a bound token', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401]);
   });
 
-  test('at another resource than it is for, even with a right proof', async () => {
+  test('at another resource than its own, even with a valid proof', async () => {
     const { token, proof } = await newBound({ resource: `${issuer}/gateway/v1/mcp` });
     assert.equal((await act(`DPoP ${token}`, await proof())).status, 401);
   });
 
-  test('and takes no bearer token for a bound one', async () => {
+  test('and accepts no bearer token in place of a bound one', async () => {
     const bearer = await newDelegating(planes, 1);
     const { status, headers } = await act(`DPoP ${bearer.agents[0]?.token}`, undefined);
     assert.deepEqual([status, /invalid_token/.test(headers.get('www-authenticate') ?? '')], [401, true]);

@@ -45,7 +45,7 @@ const exportKey = (agent: TestAgent): Record<string, string> => ({
   ...(agent.privateKey.export({ format: 'jwk' }) as Record<string, string>),
 });
 
-describe('a stock MCP client that knows only an address and a key', () => {
+describe('a stock MCP client with only an address and a key', () => {
   const given = () => ({ clientId: scene.agent.id, privateKey: exportKey(scene.agent), algorithm: 'EdDSA', expectedIssuer: issuer });
 
   test('the SDK of version 1 signs in through the challenge and the metadata, and calls a tool', async () => {
@@ -85,7 +85,7 @@ test('getMcpServerResource, getOauthServerMetadata: a request without a token le
   );
 });
 
-test('getMcpResource, getA2aResource, getAgentA2aResource: every endpoint has metadata, and what is no id has none', async () => {
+test('getMcpResource, getA2aResource, getAgentA2aResource: every endpoint has metadata, and a malformed id has none', async () => {
   const describe = (path: string) => call(issuer, 'GET', `/.well-known/oauth-protected-resource${path}`);
   const a2a = '/gateway/v1/a2a/a2a_01ARZ3NDEKTSV4RRFFQ69G5FAV';
   for (const [path, scope] of [
@@ -194,7 +194,7 @@ describe('issueOauthToken refuses', () => {
       assert.equal(json.access_token, undefined);
     });
 
-  test('an assertion that was used, on any form of sign-in', async () => {
+  test('a used assertion, in any form of sign-in', async () => {
     const client_assertion = signClientAssertion(scene.agent, issuer);
     const answers = await Promise.all([1, 2, 3].map(() => request({ client_assertion })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
@@ -222,7 +222,7 @@ describe('issueOauthToken refuses', () => {
   });
 });
 
-test('refuseAuthorization never redirects, whatever it is asked for', async () => {
+test('refuseAuthorization never redirects, for any request', async () => {
   const query = new URLSearchParams({ response_type: 'code', client_id: 'x', redirect_uri: 'https://evil.example/', extra: '1' });
   const { status, headers, json } = await call(planes.gatewayUrl, 'GET', `/gateway/v1/oauth/authorize?${query}`);
   assert.deepEqual([status, headers.get('location'), json.error], [400, null, 'unsupported_response_type']);

@@ -269,7 +269,7 @@ describe('introspectToken', () => {
       assert.notEqual((await request(chain.form)).status, 200);
     });
 
-  test('leaves out a capability that the chain no longer leaves', async () => {
+  test('omits a capability that the chain no longer leaves', async () => {
     const { own, second, form } = await newChain();
     const { access_token: token } = (await request(form)).json;
     await own.owner('DELETE', `/v1/agents/${second.id}/capabilities/pay`);

@@ -248,7 +248,7 @@ test('a message that needs an approval is refused with it, and sent once a perso
   assert.equal(scene.remote.received.length, 1);
 });
 
-test('messages that break the protocol, and methods that go around the gateway, get the errors of Agent2Agent', async () => {
+test('protocol errors, and methods that bypass the gateway, get the errors of Agent2Agent', async () => {
   const scene = await newVerified();
   const send = (body: object, headers: Record<string, string> = { 'a2a-version': '1.0' }) =>
     call(planes.gatewayUrl, 'POST', scene.path, { token: scene.token, body, headers });

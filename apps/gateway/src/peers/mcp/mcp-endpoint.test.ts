@@ -52,7 +52,7 @@ const readLast = (text: string) => {
   return JSON.parse(lines.length === 0 ? text : (lines.at(-1) ?? '').slice(6));
 };
 
-test('callMcpServer: a modern client discovers, lists and calls a tool, and the decision is on record', async () => {
+test('callMcpServer: a modern client discovers, lists and calls a tool, and the decision is recorded', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   const discovered = await scene.ask('server/discover');
@@ -110,7 +110,7 @@ test('callMcpServers: the endpoint of all servers lists the tools of each under 
   assert.deepEqual(called.json.result.structuredContent, { text: 'all' }, called.text);
 });
 
-test('a tool that the agent may not call is unknown to it, and the attempt is on record', async () => {
+test('a tool that the agent may not call is unknown to it, and the attempt is recorded', async () => {
   const scene = await newScene();
   scene.peer.tools = [echoTool('echo'), echoTool('other')];
   await scene.authorize('echo');
@@ -134,7 +134,7 @@ test('a tool that the agent may not call is unknown to it, and the attempt is on
   assert.equal(scene.peer.calls.length, 0);
 });
 
-test('a refusal is a result that says the code, the reason and what to do', async () => {
+test('a refusal is a result that states the code, the reason and the remedy', async () => {
   const scene = await newScene({ rules: [{ id: 'no', effect: 'BLOCK', reason: 'Not on Sundays.' }] });
   await scene.authorize('echo');
   const { status, json, text } = await scene.ask('tools/call', { name: 'echo', arguments: { text: 'x' } });
@@ -146,7 +146,7 @@ test('a refusal is a result that says the code, the reason and what to do', asyn
   assert.equal(scene.peer.calls.length, 0);
 });
 
-test('a tool that reports an error is passed on in its own words, and recorded as failed', async () => {
+test('an error of a tool is returned in its own words, and recorded as failed', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   scene.peer.behave = () => ({ isError: true, content: [{ type: 'text', text: 'No such issue.' }] });
@@ -156,7 +156,7 @@ test('a tool that reports an error is passed on in its own words, and recorded a
   assert.deepEqual([action.status, action.code], ['FAILED', 'EXECUTION_FAILED']);
 });
 
-test('a quarantined, disabled or removed server is called no more', async () => {
+test('a quarantined, disabled or removed server is not called', async () => {
   const scene = await newScene();
   const tool = await scene.authorize('echo');
   const told = async () => (await scene.ask('tools/call', { name: 'echo', arguments: { text: 'x' } })).json;
@@ -176,7 +176,7 @@ test('a quarantined, disabled or removed server is called no more', async () => 
   assert.equal(scene.peer.calls.length, 1);
 });
 
-test('a listing that is too old stops calls until the server is listed again', async () => {
+test('an outdated listing stops calls until the server is listed again', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   const database = await planes.database.client();
@@ -192,7 +192,7 @@ test('a listing that is too old stops calls until the server is listed again', a
   }
 });
 
-test('a call that needs an approval is held, and one slow call is all that the client sees', async () => {
+test('a call that needs an approval is held, and the client sees only one slow call', async () => {
   const scene = await newScene({ rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
   await scene.authorize('echo');
   const held = stream(scene, callMessage('echo', { text: 'held' }), LEGACY);
@@ -209,7 +209,7 @@ test('a call that needs an approval is held, and one slow call is all that the c
   assert.equal(scene.peer.calls.length, 1);
 });
 
-test('a held call with an idempotency key runs once after its approval, and a repetition gets the same result', async () => {
+test('a held call with an idempotency key runs once after its approval, and a retry gets the same result', async () => {
   const scene = await newScene({ rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
   await scene.authorize('echo');
   const ask = () => stream(scene, callMessage('echo', { text: 'once' }, { _meta: { 'svc/idempotency-key': 'key-1' } }), LEGACY);
@@ -225,7 +225,7 @@ test('a held call with an idempotency key runs once after its approval, and a re
   assert.equal(scene.peer.calls.length, 1);
 });
 
-test('without an approval in time the client is told what to do, and the identical call uses the approval once it is given', async () => {
+test('without a timely approval the client gets instructions, and an identical call uses the approval once it is given', async () => {
   const scene = await newScene({ rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
   await scene.authorize('echo');
   await scene.owner('PATCH', `/v1/mcp/servers/${scene.serverId}`, { settings: { hold_seconds: 0 } });
@@ -245,7 +245,7 @@ test('without an approval in time the client is told what to do, and the identic
   assert.equal(scene.peer.calls.length, 1);
 });
 
-test('of fifty identical calls at once one is executed by one approval, and all get its result', async () => {
+test('one of fifty identical concurrent calls is executed by one approval, and all get its result', async () => {
   const scene = await newScene({ rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
   await scene.authorize('echo');
   const held = Array.from({ length: 50 }, () => stream(scene, callMessage('echo', { text: 'many' }), LEGACY));
@@ -263,7 +263,7 @@ test('of fifty identical calls at once one is executed by one approval, and all 
   assert.deepEqual([...new Set(answered.map(({ result }) => JSON.stringify(result.structuredContent ?? result)))], ['{"text":"many"}']);
 });
 
-test('a denied approval is told with its reason', async () => {
+test('a denied approval is reported with its reason', async () => {
   const scene = await newScene({ rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
   await scene.authorize('echo');
   await scene.owner('PATCH', `/v1/mcp/servers/${scene.serverId}`, { settings: { hold_seconds: 0 } });
@@ -273,7 +273,7 @@ test('a denied approval is told with its reason', async () => {
   assert.match((await ask()).json.result.content[0].text, /^APPROVAL_NOT_GRANTED: /);
 });
 
-test('progress of the server reaches a client that asked for it, before the result', async () => {
+test('progress of the server reaches a client that requested it, before the result', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   scene.peer.behave = async (_received, response, id) => {
@@ -292,7 +292,7 @@ test('progress of the server reaches a client that asked for it, before the resu
   assert.equal(readLast(text).result.content[0].text, 'done');
 });
 
-test('a client that hangs up breaks off the call, whose outcome is then unknown', async () => {
+test('a client that disconnects aborts the call, whose outcome is then unknown', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   let isClosed = false;
@@ -330,7 +330,7 @@ test('the token of the agent never reaches a server, and the secret of its crede
   assert.ok(!peer.received().includes(scene.token));
 });
 
-test('a server that answers nonsense, never, or too much is told in a sentence, and costs a bounded time', async () => {
+test('a malformed, silent or excessive server is reported in a sentence, within bounded time', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   await scene.owner('PATCH', `/v1/mcp/servers/${scene.serverId}`, { settings: { timeout_ms: 1_000 } });
@@ -348,7 +348,7 @@ test('a server that answers nonsense, never, or too much is told in a sentence, 
   assert.match(late.result.content[0].text, /^EXECUTION_TIMEOUT: /);
 });
 
-test('messages that break the protocol are refused as it says, before anything is decided', async () => {
+test('protocol errors are refused as specified, before any decision', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   const raw = (message: unknown, headers: Record<string, string> = {}) =>
@@ -391,7 +391,7 @@ test('messages that break the protocol are refused as it says, before anything i
   assert.equal(before, 0);
 });
 
-test('pages of other sites and foreign Host names are refused, and whoever shows no token gets a challenge', async () => {
+test('pages of other sites and foreign Host names are refused, and a request without a token gets a challenge', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   assert.equal((await scene.ask('tools/list', {}, { headers: { origin: 'https://evil.example' } })).status, 403);
@@ -399,7 +399,7 @@ test('pages of other sites and foreign Host names are refused, and whoever shows
   assert.deepEqual([anonymous.status, anonymous.headers.get('www-authenticate')?.startsWith('Bearer')], [401, true]);
 });
 
-test('an agent of another tenant sees no server, and a suspended agent is told why it has no tools', async () => {
+test('an agent of another tenant sees no server, and a suspended agent gets the reason why it has no tools', async () => {
   const [scene, other] = [await newScene(), await newScene()];
   await scene.authorize('echo');
   const foreign = await scene.ask('tools/list', {}, { token: other.token });

@@ -69,7 +69,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     for (const tool of scene.peer.tools) assert.ok(text.includes(JSON.stringify(tool)), JSON.stringify(tool));
   });
 
-  test('results pass whether or not they fit the output schema, and so does the text of an error', async () => {
+  test('returns results whether or not they fit the output schema, and the text of an error', async () => {
     const scene = await newScene();
     scene.peer.tools = [echoTool('echo', { outputSchema: OUTPUT })];
     await scene.authorize('echo');
@@ -112,7 +112,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     assert.equal(firstText(await callEcho(scene)), 'Again.');
   });
 
-  test('a server that starts to ask for a credential says so in each call, and its tools stay listed', async () => {
+  test('reports a server that starts to require a credential in each call, and keeps its tools listed', async () => {
     const scene = await newScene();
     await scene.authorize('echo');
     scene.peer.before = (_headers, response) => {
@@ -125,7 +125,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     assert.deepEqual(toolNames(await scene.ask('tools/list')), ['echo']);
   });
 
-  test('an unknown tool and a tool that is not granted are no reason to sign in again', async () => {
+  test('an unknown tool and an ungranted tool do not require another sign-in', async () => {
     const scene = await newScene({ rules: [{ id: 'no', effect: 'BLOCK', reason: 'No.' }] });
     scene.peer.tools = [echoTool('echo'), echoTool('other')];
     await scene.authorize('echo');
@@ -137,7 +137,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     }
   });
 
-  test('the same token calls what it may at each server, and nothing else at any', async () => {
+  test('the same token calls only what it may at each server', async () => {
     const scene = await newScene();
     await scene.authorize('echo');
     const second = await newPeer();
@@ -171,7 +171,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     assert.equal(peer.received(), before);
   });
 
-  test('a server that moved is called at its new address alone', async () => {
+  test('a moved server is called at its new address alone', async () => {
     const scene = await newScene();
     await scene.authorize('echo');
     const moved = await newPeer();
@@ -228,7 +228,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     assert.match(await response.text(), /"progressToken":"p","progress":1/);
   });
 
-  test('a header may repeat an argument in base64, and has to be base64 then', async () => {
+  test('a header may repeat an argument in base64, which must then be valid', async () => {
     const scene = await newScene();
     const text = { type: 'string', 'x-mcp-header': 'Text' };
     scene.peer.tools = [echoTool('echo', { inputSchema: { type: 'object', properties: { text }, required: ['text'] } })];
@@ -261,7 +261,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     assert.equal(get.status, 405);
   });
 
-  test('pages of a server are left out of definitions, however their member is written', async () => {
+  test('omits pages of a server from definitions, in any spelling of their member', async () => {
     const scene = await newScene();
     await scene.authorize('echo');
     const database = await planes.database.client();
@@ -281,7 +281,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     }
   });
 
-  test('pages of a server are left out of results, and the decision on the call is the one of this service', async () => {
+  test('omits pages of a server from results, and the decision on the call is the one of this service', async () => {
     const scene = await newScene();
     await scene.authorize('echo');
     const _meta = { ui: { resourceUri: 'ui://x' }, 'openai/outputTemplate': 'ui://x', 'svc/decision': { decision: 'BLOCK' }, kept: 1 };

@@ -14,7 +14,7 @@ after(() => planes.stop());
 
 const ready = async (): Promise<number> => (await call(planes.gatewayUrl, 'GET', '/health/ready')).status;
 
-test('a gateway that may not log in as whoever records is not ready, since it can let nobody in and decide nothing', async () => {
+test('a gateway that cannot log in as the recording role is not ready', async () => {
   const owner = await planes.database.client();
   const database = `"${new URL(planes.database.url).pathname.slice(1)}"`;
   const { user } = TEST_INSTALLATION.loginOf('svc_recorder');

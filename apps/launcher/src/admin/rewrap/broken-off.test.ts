@@ -97,7 +97,7 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test('a start that dies before the files forget what the master key itself had sealed is made good by the next one', async () => {
+test('the next start completes one that died before the files dropped what the original master key sealed', async () => {
   const before = await filesOf();
   await hold();
   const broken = assert.rejects(start());
@@ -107,7 +107,7 @@ test('a start that dies before the files forget what the master key itself had s
   await assertTheNextStartForgets(before);
 });
 
-test('a change that is killed before the files forget what the master key of before opens is made good by the next start', async () => {
+test('the next start completes a change that was killed before the files dropped what the previous master key opens', async () => {
   const before = await filesOf();
   await hold();
   const child = spawn(process.execPath, [program, 'rewrap', '--reason', 'Somebody left.'], { ...whereabouts(), stdio: 'ignore' });
@@ -119,7 +119,7 @@ test('a change that is killed before the files forget what the master key of bef
   await assertTheNextStartForgets(before);
 });
 
-test('a database of a version that marks nothing is refused a change of its master key, with what has to be done before', async () => {
+test('a change of the master key is refused for a database of an older version, with the required steps', async () => {
   await admin.query('alter table installation drop column former_since');
   const before = await admin.query('select * from installation_keys order by id');
   for (const words of [['--reason', 'Too early.'], ['--finish']]) {

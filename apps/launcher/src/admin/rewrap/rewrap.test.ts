@@ -109,8 +109,8 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-describe('an installation whose keys came from its master key itself', () => {
-  test('has at its next start a key of its own, by which all that is sealed is opened, and by the master key alone none of it', async () => {
+describe('an installation whose keys were derived from its master key', () => {
+  test('has at its next start its own key, which opens everything sealed, and the master key alone opens nothing', async () => {
     const { key, byOwn, byMaster } = carried;
     assert.deepEqual((await openedBy(first))?.export(), key.export());
     assert.deepEqual([byOwn.opened, byOwn.empty], [byOwn.sealed, []]);
@@ -121,7 +121,7 @@ describe('an installation whose keys came from its master key itself', () => {
     assert.deepEqual([triggers.rowCount, unforced.rowCount], [0, 0]);
   });
 
-  test('has every column that is sealed in the list by which it is carried, or under the key of an organization', async () => {
+  test('has every sealed column in the list of rewrapped ones, or under the key of an organization', async () => {
     const { rows } = await admin.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns
         where table_schema = 'public' and data_type = 'bytea' and (column_name like '%sealed%' or column_name like '%wrapped%')
@@ -132,7 +132,7 @@ describe('an installation whose keys came from its master key itself', () => {
 });
 
 describe('the master key', () => {
-  test('is changed while agents act and secrets are sealed, and afterwards the one before opens nothing', async () => {
+  test('is changed while agents act and secrets are sealed, and afterwards the previous one opens nothing', async () => {
     const { controlUrl, gatewayUrl } = service ?? assert.fail();
     const governed = await newGoverned({ controlUrl, gatewayUrl, gatewayUrls: [gatewayUrl] } as unknown as Planes);
     let going = true;
@@ -165,7 +165,7 @@ describe('the master key', () => {
     assert.equal(opened, sealed);
   });
 
-  test('that was replaced is refused by day and name, and each that there was is told with who changed it and why', async () => {
+  test('that was replaced is refused by day and name, and each change is listed with its person and reason', async () => {
     const { code, said } = await runAdmin(['owners'], { SVC_MASTER_KEY: first });
     assert.equal(code, 1);
     assert.match(
@@ -177,7 +177,7 @@ describe('the master key', () => {
     assert.match(told, /by \S+@\S+: Somebody left\.\n {2}opens the key of the installation$/);
   });
 
-  test('is not changed to itself, to one that was in use, by a file that others read, or where it lies in a setting', async () => {
+  test('cannot be changed to itself, a former one, a file that others can read, or a setting', async () => {
     const [before, used, open] = [await live(), path.join(home, 'used.key'), path.join(home, 'open.key')];
     writeFileSync(used, first, { mode: 0o600 });
     writeFileSync(open, newMasterKey());
@@ -202,7 +202,7 @@ describe('the master key', () => {
     assert.deepEqual([await live(), existsSync(`${file}.next`)], [before, false]);
   });
 
-  test('is tried out without a change', async () => {
+  test('is tested without a change', async () => {
     const [before, text] = [await live(), textIn(file)];
     assert.match(
       await rewrap(['rewrap', '--dry-run']),
@@ -211,7 +211,7 @@ describe('the master key', () => {
     assert.deepEqual([await live(), textIn(file), existsSync(`${file}.next`)], [before, text, false]);
   });
 
-  test('of before opens everything beside the new one until it is told to be over, so that every machine can be given the new one', async () => {
+  test('that is replaced opens everything next to the new one until it is finished, so that every machine can get the new one', async () => {
     const before = textIn(file);
     assert.match(await rewrap(['rewrap', '--keep-old', '--reason', 'Several machines.']), /3 of 3 {2}Left: .* --finish/);
     const present = textIn(file);
@@ -228,7 +228,7 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--finish']), /^No other master key is valid\.$/);
   });
 
-  test('that never took its place is thrown away by --finish, with every file of what is sealed', async () => {
+  test('that was never activated is discarded by --finish, with every file of sealed data', async () => {
     const [next, text, tables] = [`${file}.next`, textIn(file), [...new Set(SEALED_COLUMNS.map(({ table }) => table))]];
     const files = async () =>
       (await admin.query<{ file: string }>('select pg_relation_filenode(name)::text as file from unnest($1::text[]) name', [tables])).rows;
@@ -243,7 +243,7 @@ describe('the master key', () => {
     for (const [at, { file: former }] of before.entries()) assert.notEqual(after[at]?.file, former, tables[at]);
   });
 
-  test('is handed over to a command and back, and a command that encrypts nothing, fails or has the same key is refused', async () => {
+  test('moves to a command and back, and a command that encrypts nothing, fails or has the same key is refused', async () => {
     const kms = path.join(home, 'kms.mjs');
     writeFileSync(
       kms,
@@ -301,7 +301,7 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--finish'], env), /REFUSED The master key does not match this database/);
   });
 
-  test(`is never lost by a kill -9 in the middle of a change, ${KILLS} times, and the next run goes on`, async () => {
+  test(`is not lost by a kill -9 during a change, ${KILLS} times, and the next run continues`, async () => {
     const seen = new Set([textIn(file)]);
     /** Events after which the process is killed: a write, or an output. */
     const moments = ['next', '1 of 3', '2 of 3', 'some time'] as const;

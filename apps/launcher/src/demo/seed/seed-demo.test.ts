@@ -57,7 +57,7 @@ const SEEDED = {
 };
 
 describe('demo data', () => {
-  test('is an organization to look at, whose owner signs in with what was printed, where sign-up is closed too', async () => {
+  test('is a sample organization, whose owner signs in with the printed credentials, also with closed sign-up', async () => {
     const service = await start({ SVC_SIGNUP: 'closed' });
     try {
       const read = await signIn(service);
@@ -80,7 +80,7 @@ describe('demo data', () => {
     }
   });
 
-  test('is left as it is by the next start, which says so, and its agent still reaches what it refunds with', async () => {
+  test('stays unchanged at the next start, which reports it, and its agent still reaches its refund tool', async () => {
     const service = await start();
     try {
       assert.match(service.said(), /Demo data is there already, as it was left\./);
@@ -102,7 +102,7 @@ describe('demo data', () => {
     }
   });
 
-  test('that was cut short is completed, and nothing in it is made twice', async () => {
+  test('that was interrupted is completed, and nothing in it is created twice', async () => {
     const credentials = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify({ ...credentials, complete: false }));
     const service = await start();

@@ -35,24 +35,24 @@ const faultOf = async (env: Record<string, string> = {}): Promise<string> => {
   return fault.message;
 };
 
-test('a service that is being started is none yet', async () => {
+test('a starting service is not ready', async () => {
   assert.match(await faultOf(), /^No service runs from /);
 });
 
-test('the service of the data folder is found where it is, whatever ports it took', async () => {
+test('the service of the data folder is found on any port', async () => {
   writeRun(DATA_DIR, at(`http://127.0.0.1:${port}`), []);
   assert.deepEqual(await find(), at(`http://127.0.0.1:${port}`));
   assert.deepEqual(await find({ HOST: '127.0.0.1', CONTROL_PLANE_PORT: String(port), GATEWAY_PORT: '' }), at(`http://127.0.0.1:${port}`));
 });
 
-test('a host or port that is named and is another is told, so that nobody plays on the wrong service', async () => {
+test('a given host or port that differs is reported, so that the demo does not run on the wrong service', async () => {
   assert.match(await faultOf({ CONTROL_PLANE_PORT: '1' }), /leave CONTROL_PLANE_PORT out, or name the data folder/);
   assert.match(await faultOf({ GATEWAY_PORT: '1' }), /leave GATEWAY_PORT out/);
   assert.match(await faultOf({ HOST: '127.0.0.2' }), /leave HOST out/);
   assert.match(await faultOf({ CONTROL_PLANE_PORT: 'many' }), /CONTROL_PLANE_PORT is "many"/);
 });
 
-test('one that does not answer, or says that it cannot serve, is told as that', async () => {
+test('a service that does not answer, or is not ready, is reported as such', async () => {
   healthy = false;
   assert.match(await faultOf(), /does not answer yet: try again in a moment\.$/);
   writeRun(DATA_DIR, at('http://127.0.0.1:1'), []);

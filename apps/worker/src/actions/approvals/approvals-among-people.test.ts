@@ -68,7 +68,7 @@ const runTwice = async (job: AnyJob, now = new Date()): Promise<void> => {
 
 const group = (more: object) => JSON.stringify([{ people: [], escalates_to: null, escalates_at: null, escalated: false, ...more }]);
 
-test('people whom a rule names approve besides its role, or instead of any where it names none, as long as they are members', async () => {
+test('people that a rule names approve in addition to its role, or instead of any if it names none, as long as they are members', async () => {
   const among = await newGoverned(planes);
   const { organization_id } = among.tenant;
   const [named, other, approver] = [
@@ -108,7 +108,7 @@ test('people whom a rule names approve besides its role, or instead of any where
   assert.equal((await save({ approvers: [other.id], quorum: 2 })).status, 200);
 });
 
-test('handOverApproval: an approver hands the decision over to who could hold it, votes no more themselves, and the vote counts while both may approve', async () => {
+test('handOverApproval: an approver reassigns the decision to an eligible person, loses their own vote, and the vote counts while both may approve', async () => {
   const id = await ask();
   const viewer = await person('viewer');
   for (const to of [viewer.id, ann.id, SOMEBODY])
@@ -152,7 +152,7 @@ test('handOverApproval: an approver hands the decision over to who could hold it
   assert.equal(codeOf(await step(admin, second, 'approve')), 'PERMISSION_DENIED');
 });
 
-test('nobody is handed the decision on what they asked for or voted on, and two hand-overs to one person are one vote', async () => {
+test('a decision cannot be reassigned to its requester or to a voter, and two reassignments to one person are one vote', async () => {
   const { user } = governed.tenant;
   const { approvalId: id } = await hold({ quorum: 2, requested_by_type: 'USER', requested_by_id: user.id });
   assert.equal(codeOf(await step(ann, id, 'delegate', { user_id: user.id })), 'UNPROCESSABLE');
@@ -164,7 +164,7 @@ test('nobody is handed the decision on what they asked for or voted on, and two 
   assert.equal(codeOf(await step(ann, other, 'delegate', { user_id: ben.id })), 'UNPROCESSABLE', 'nor on what they voted on');
 });
 
-test('askAboutApproval and answerAboutApproval: a question goes to the agent and its answer back to the card, masked and marked as a claim; one is open at a time and answered once', async () => {
+test('askAboutApproval and answerAboutApproval: a question goes to the agent and its answer to the card, masked and marked as a claim; one is open at a time and answered once', async () => {
   const id = await ask();
   assert.equal(codeOf(await step(admin, id, 'questions', { question: 'Why?' })), 'PERMISSION_DENIED');
   const asked = await Promise.all([ann, ben].map((who) => step(who, id, 'questions', { question: 'Which customer?' })));
@@ -209,7 +209,7 @@ const whileHeld = async (id: string, begin: () => Promise<Answer>, end: () => Pr
   return waiting;
 };
 
-test('whoever answers for the agent by a key of their own while they approve does not decide, however little they see of the organization', async () => {
+test('a person who answers for the agent by their own key cannot decide, with any limited view of the organization', async () => {
   const { organization_id, workspace_id } = governed.tenant;
   const eve = await insertPerson(database, organization_id, 'approver', { workspaces: [workspace_id] });
   const key = `key_${newUlid()}`;
@@ -232,7 +232,7 @@ test('whoever answers for the agent by a key of their own while they approve doe
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
 });
 
-test('cancelApproval: the agent withdraws what it asked for, or whoever manages it, and nobody else; after that nobody decides', async () => {
+test('cancelApproval: the requesting agent or its managers withdraw it, and nobody else; nobody decides afterwards', async () => {
   const [first, second] = [await ask(), await ask()];
   const stranger = await mintToken(planes.gatewayUrl, await newAgent(governed.tenant));
   assert.equal(codeOf(await own(first, 'cancel', {}, stranger)), 'NOT_FOUND');
@@ -245,7 +245,7 @@ test('cancelApproval: the agent withdraws what it asked for, or whoever manages 
   assert.equal(codeOf(await governed.act({ approval_id: second })), 'APPROVAL_NOT_GRANTED');
 });
 
-test('a vote and a withdrawal at once leave one outcome, and the action agrees with it', async () => {
+test('concurrent vote and withdrawal leave one outcome, which the action shares', async () => {
   for (let round = 0; round < often({ short: 4, long: 12 }); round += 1) {
     const id = await ask();
     const [vote, withdrawal] = await Promise.all([step(ann, id, 'approve'), own(id, 'cancel')]);
@@ -262,7 +262,7 @@ test('a vote and a withdrawal at once leave one outcome, and the action agrees w
   }
 });
 
-test('what nobody decided in time is put to another role too, once; both vote from then on, and the quorum stays', async () => {
+test('an undecided approval is escalated to another role once; both vote from then on, and the quorum stays', async () => {
   const security = await person('security');
   const due = { escalates_to: 'security', escalates_at: new Date(Date.now() - 5_000).toISOString() };
   const { approvalId: id } = await hold({ quorum: 2, approver_groups: group(due) });
@@ -277,7 +277,7 @@ test('what nobody decided in time is put to another role too, once; both vote fr
   assert.equal((await step(ann, id, 'approve')).json.status, 'APPROVED');
 });
 
-test('going on to another role and an approval at once disturb each other in nothing', async () => {
+test('concurrent escalation and approval do not disturb each other', async () => {
   for (let round = 0; round < 5; round += 1) {
     const at = new Date(Date.now() - 1_000).toISOString();
     const { approvalId: id } = await hold({ approver_groups: group({ escalates_to: 'security', escalates_at: at }), escalates_at: at });
@@ -289,7 +289,7 @@ test('going on to another role and an approval at once disturb each other in not
   }
 });
 
-test('a rule says after how long and to whom it goes on, and what it asks for is what the approval has', async () => {
+test('a rule states when and to whom it escalates, and the approval has its values', async () => {
   const among = await newGoverned(planes, {
     rules: [{ ...HELD[0], approval: { quorum: 1, escalate_after_seconds: 600, escalate_to_role: 'security' } }],
   });
@@ -300,7 +300,7 @@ test('a rule says after how long and to whom it goes on, and what it asks for is
   assert.equal(rows[0].after.minutes, 10);
 });
 
-test('of what runs out soon and nobody decided people are reminded once', async () => {
+test('people are reminded once of an undecided approval that expires soon', async () => {
   const now = Date.now();
   const [soon, later] = [
     await hold({ requested_at: new Date(now - 3_000_000), expires_at: new Date(now + 600_000) }),
@@ -314,7 +314,7 @@ test('of what runs out soon and nobody decided people are reminded once', async 
   assert.deepEqual(await noticed(later), []);
 });
 
-test('nothing is decided for an agent whose end has come by the clock alone, or that is over; for one that is suspended votes count', async () => {
+test('nothing is decided for an agent past its end date or ended; for a suspended one votes count', async () => {
   const among = await newGoverned(planes, { rules: HELD });
   const approver = await insertPerson(database, among.tenant.organization_id, 'approver');
   const other = await insertPerson(database, among.tenant.organization_id, 'approver');
@@ -361,7 +361,7 @@ test('nothing is decided for an agent whose end has come by the clock alone, or 
   assert.equal((await step(approver, own, 'deny', { reason: 'No.' })).json.status, 'DENIED');
 });
 
-test('what a member votes or hands over counts whose membership another clock dated a moment later', async () => {
+test('a vote or reassignment counts for a member whose membership another clock dated slightly later', async () => {
   const { approvalId } = await hold({ quorum: 2 });
   const late = await person();
   for (const table of ['members', 'sessions'])

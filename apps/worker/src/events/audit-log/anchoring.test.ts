@@ -102,7 +102,7 @@ describe('a file', () => {
   const newFile = () => path.join(folder, `checkpoints-${++n}.txt`);
   const readNotes = (file: string) => readFileSync(file, 'utf8').match(/[^\n]+\n\d+\n[^\n]+\n(?:[^\n]+\n)?\n\u2014 [^\n]+\n/g) ?? [];
 
-  test('has every anchored checkpoint of every log, each whole and signed, and is only ever added to', async () => {
+  test('contains every anchored checkpoint of every log, whole and signed, and is append-only', async () => {
     const [file, logs] = [newFile(), [newSealedLog(30, key), newSealedLog(300, key)]];
     for (const log of logs) await keepLog(owner, log, 20);
     anchor({ file });
@@ -121,7 +121,7 @@ describe('a file', () => {
     assert.ok(rows.every(({ anchor: name }) => /^file:[0-9a-f]{12}$/.test(name)));
   });
 
-  test('tells of a log that was put back, and of one that was written anew and outgrew it, also to a worker that was started since', async () => {
+  test('reports a log that was rolled back, and one that was rewritten and longer, also to a worker started later', async () => {
     const [file, log] = [newFile(), newSealedLog(40, key)];
     await keepLog(owner, log);
     anchor({ file });
@@ -140,7 +140,7 @@ describe('a file', () => {
     assert.equal(readNotes(file).length, 1);
   });
 
-  test('is read on before each checkpoint, so that a worker knows what another one added and what was taken away', async () => {
+  test('is read again before each checkpoint, so that a worker sees additions by others and removals', async () => {
     const [file, log] = [newFile(), newSealedLog(40, key)];
     const [one, other] = [newFileAnchor('file', file), newFileAnchor('file', file)];
     const at = (size: number): SignedLog => ({
@@ -158,7 +158,7 @@ describe('a file', () => {
     assert.equal(readNotes(file).length, 1);
   });
 
-  test('that is full, gone or no file fails with a reason, and what it took a part of hides nothing', async () => {
+  test('that is full, missing or no file fails with a reason, and a partial write hides nothing', async () => {
     const log = newSealedLog(5, key);
     const [missing, fifoLike] = [path.join(folder, 'none', 'x.txt'), path.join(folder, 'a-folder')];
     mkdirSync(fifoLike);
@@ -184,7 +184,7 @@ describe('a file', () => {
 });
 
 describe('an HTTP endpoint', () => {
-  test('is sent the signed note, one of each log at a time, and no other is waited for', async () => {
+  test('gets the signed note, one per log at a time, without waiting for others', async () => {
     const logs = [newSealedLog(7, key), newSealedLog(8, key)];
     for (const log of logs) await keepLog(owner, log);
     anchor({ url: receiver.url('takes', 'endpoint') });
@@ -194,7 +194,7 @@ describe('an HTTP endpoint', () => {
     assert.ok(received.every(({ headers }) => headers['content-type'] === 'text/plain; charset=utf-8'));
   });
 
-  test('that refuses or leads elsewhere is tried again with growing waits, and told by the log and a metric', async () => {
+  test('that refuses or redirects is retried with backoff, and reported by the log and a metric', async () => {
     const log = newSealedLog(7, key);
     await keepLog(owner, log);
     anchor({ url: receiver.url('redirects', 'moved') });
@@ -212,7 +212,7 @@ describe('an HTTP endpoint', () => {
     assert.ok(lines.some((line) => line.includes(log.organizationId) && /will be retried/.test(line)));
   });
 
-  test('is sent nothing that the log has not signed as it is kept', async () => {
+  test('gets nothing that the log has not signed as stored', async () => {
     const [forged, grown, other] = [newSealedLog(7), newSealedLog(7, key), newSealedLog(7, key)];
     await keepLog(owner, forged);
     await keepLog(owner, grown);
@@ -240,7 +240,7 @@ describe('a bucket', () => {
     return { bucket: { url: `${store.url}/bucket/notes`, region: BUCKET_REGION, accessKeyId, secretAccessKey, ...more } };
   };
 
-  test('has an object for each checkpoint, signed for as the signer of AWS signs, and none is written twice', async () => {
+  test('has an object for each checkpoint, signed with AWS Signature Version 4, and none is written twice', async () => {
     const log = newSealedLog(30, key);
     await keepLog(owner, log, 12);
     anchor(theBucket());
@@ -254,7 +254,7 @@ describe('a bucket', () => {
     );
   });
 
-  test('that has the checkpoint already is content, and with another one of the size it shows that the log was written anew', async () => {
+  test('that has the checkpoint already is accepted, and one with another of the size shows that the log was rewritten', async () => {
     const log = newSealedLog(30, key);
     await keepLog(owner, log);
     store.manner.of = 'loses its answer';
@@ -271,7 +271,7 @@ describe('a bucket', () => {
     assert.equal([...store.objects.values()][0], log.checkpointOf(30));
   });
 
-  test('that leads elsewhere, takes no conditions or does not know the key fails with a reason, and is followed nowhere', async () => {
+  test('that redirects, supports no conditions or does not know the key fails with a reason, and is not followed', async () => {
     const log = newSealedLog(3, key);
     await keepLog(owner, log);
     for (const [manner, reason] of [
@@ -297,7 +297,7 @@ describe('a witness', () => {
     return log;
   };
 
-  test('cosigns each checkpoint as the continuation of the last, and its line stands below the log\u2019s own', async () => {
+  test('cosigns each checkpoint as the continuation of the last, and its line follows that of the log', async () => {
     const log = trusted(newSealedLog(700, key));
     await keepLog(owner, log, 1);
     anchor(theWitness());
@@ -312,7 +312,7 @@ describe('a witness', () => {
     assert.match(rows[0].cosignature, /^\u2014 witness\.example\/w1 [A-Za-z0-9+/]+=*\n$/);
   });
 
-  test('says itself which tree it has seen, so that it is asked right by a database that knows nothing of it', async () => {
+  test('states which tree it has seen, so that a database without that state requests correctly', async () => {
     const log = trusted(newSealedLog(90, key));
     await keepLog(owner, log, 50);
     anchor(theWitness());
@@ -325,7 +325,7 @@ describe('a witness', () => {
     assert.deepEqual(witness.asked, [0, 0, 50]);
   });
 
-  test('shows that a log was rolled back, that it was written anew, and that two trees of one size were signed', async () => {
+  test('reports that a log was rolled back, that it was rewritten, and that two trees of one size were signed', async () => {
     const log = trusted(newSealedLog(50, key));
     await keepLog(owner, log);
     anchor(theWitness());
@@ -344,7 +344,7 @@ describe('a witness', () => {
     assert.equal(Number((await stateOf(log))?.size), 0);
   });
 
-  test('that lies is not believed: what it signed otherwise, signed by another key, of the future or of before is no cosignature', async () => {
+  test('that lies is refused: a cosignature of other content, by another key, or of a wrong time is invalid', async () => {
     const log = trusted(newSealedLog(50, key));
     await keepLog(owner, log, 10);
     anchor(theWitness());
@@ -372,7 +372,7 @@ describe('a witness', () => {
     await anchoredAt(log, 20);
   });
 
-  test('that hangs holds up neither another place nor the end of the worker', async () => {
+  test('that hangs delays neither another place nor the end of the worker', async () => {
     const [log, file] = [trusted(newSealedLog(5, key)), path.join(folder, 'beside.txt')];
     witness.manner.of = 'hangs';
     await keepLog(owner, log);
@@ -385,7 +385,7 @@ describe('a witness', () => {
   });
 });
 
-test('a log that is held is told by a metric, by health and by the log, and is anchored nowhere', async () => {
+test('a held log is reported by a metric, by health and by the log, and is not anchored', async () => {
   const [log, file] = [newSealedLog(5, key), path.join(folder, 'held.txt')];
   await keepLog(owner, log);
   await owner.query('update audit_trees set held_since = now()');
@@ -397,7 +397,7 @@ test('a log that is held is told by a metric, by health and by the log, and is a
   await anchoredAt(log, 5);
 });
 
-test('a disk that takes only a part of a checkpoint is no success, and the next one is whole', async () => {
+test('a disk that stores only part of a checkpoint is a failure, and the next one is whole', async () => {
   const file = path.join(folder, 'bounded.txt');
   const module = path.resolve(import.meta.dirname, 'anchoring/places/file.ts');
   const program = `

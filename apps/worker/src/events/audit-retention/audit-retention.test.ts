@@ -199,7 +199,7 @@ const verifyOffline = async (
   });
 };
 
-test('getAuditRetention and updateAuditRetention: all is kept until somebody who proves themselves anew says otherwise, half a year at least', async () => {
+test('getAuditRetention and updateAuditRetention: everything is kept until a person with a fresh proof changes it, at least half a year', async () => {
   const tenant = await newTenant(planes);
   const nothing = { keep_days: null, changed_at: null, removes_from: null, announced_leaves: 0, removed_leaves: 0 };
   assert.deepEqual(await read(tenant), nothing);
@@ -226,7 +226,7 @@ test('getAuditRetention and updateAuditRetention: all is kept until somebody who
   );
 });
 
-test('what is older than an organization keeps it goes seven days after that was said, by the month; others keep theirs, the log stays whole, and what somebody else deletes is told apart', async () => {
+test('events beyond the retention of an organization are removed seven days after the announcement, by the month; others keep theirs, the log stays whole, and other deletions are distinguished', async () => {
   const [{ tenant, old }, { tenant: other, old: theirs }] = [await newOldTenant(300), await newOldTenant(30)];
   const kept = await write(owner, tenant, -3, 20);
   await say(tenant, 200);
@@ -253,7 +253,7 @@ test('what is older than an organization keeps it goes seven days after that was
   assert.match((await verifyOffline(tenant)).said, /^Deleted: the event \d+ is missing\./m);
 });
 
-test('an export in the middle of which retention removes is intact all the same, whether it is of everything or of a time', async () => {
+test('an export during which retention removes events is intact, full or by time', async () => {
   // More than is in transit while nothing is read.
   for (const body of [{}, { from: new Date(inMonth(-11)).toISOString(), to: new Date(inMonth(-9)).toISOString() }]) {
     const { tenant, old } = await newOldTenant(3_000, 16_000);
@@ -273,7 +273,7 @@ test('an export in the middle of which retention removes is intact all the same,
   }
 });
 
-test('a verification in the middle of which retention removes finds nothing deleted', async () => {
+test('a verification during which retention removes events finds nothing deleted', async () => {
   const { tenant, old } = await newOldTenant(100);
   const { organization_id } = tenant;
   await say(tenant, 184);
@@ -293,7 +293,7 @@ test('a verification in the middle of which retention removes finds nothing dele
   assert.deepEqual([intact, removed_by_retention, findings], [true, 100, []]);
 });
 
-test('whoever writes into the database that retention removed more is not believed', async () => {
+test('a forged record in the database that retention removed more is not accepted', async () => {
   const { tenant } = await newOldTenant(20);
   const kept = await write(owner, tenant, -1, 20);
   await say(tenant, 184);
@@ -322,7 +322,7 @@ test('whoever writes into the database that retention removed more is not believ
   assert.match((await verifyOffline(tenant)).said, /^Deleted: the event/m);
 });
 
-test('what the table says was announced is signed by nobody who has not announced it', async () => {
+test('an announcement that is only in the table is not signed', async () => {
   const { tenant } = await newOldTenant(20);
   const kept = await write(owner, tenant, -1, 20);
   await say(tenant, 184);
@@ -344,7 +344,7 @@ test('what the table says was announced is signed by nobody who has not announce
   );
 });
 
-test('the database alone refuses what is too young, not announced, not sealed or held, and believes no clock beyond what was sealed', async () => {
+test('the database refuses to remove what is too young, not announced, not sealed or held, and trusts no clock beyond what was sealed', async () => {
   const { tenant, old } = await newOldTenant(10);
   const { organization_id } = tenant;
   await say(tenant, 184);
@@ -380,7 +380,7 @@ test('the database alone refuses what is too young, not announced, not sealed or
   await claim(0);
 });
 
-test('a clock that jumps ahead, with everything that is written by it, is believed a week later', async () => {
+test('a clock that jumps ahead, with everything written by it, is trusted a week later', async () => {
   const { tenant, old } = await newOldTenant(3);
   const { organization_id } = tenant;
   await say(tenant, 184);
@@ -406,7 +406,7 @@ test('a clock that jumps ahead, with everything that is written by it, is believ
   await owner.query("update audit_leaves set organization_id = $1 where organization_id = $1 || '_aside'", [organization_id]);
 });
 
-test('a month that nobody keeps is dropped as a whole, not before everything in it is announced, and neither who reads nor who dies in between changes that', async () => {
+test('a month that nobody keeps is dropped as a whole, after everything in it is announced, despite concurrent readers and crashes', async () => {
   // Earlier organizations keep nothing of it but their record.
   await owner.query('delete from audit_events_old');
   const [{ tenant, old }, { tenant: other }] = [await newOldTenant(50), await newOldTenant(30)];
@@ -470,7 +470,7 @@ test('a month that nobody keeps is dropped as a whole, not before everything in 
   }
 });
 
-test('an event that is written late into a month keeps it from being dropped: the others go one by one', async () => {
+test('an event written late into a month prevents its drop: the others are removed one by one', async () => {
   await owner.query(
     "create table audit_events_old (like audit_events including defaults); select svc_close_audit_partition('audit_events_old')",
   );
@@ -486,7 +486,7 @@ test('an event that is written late into a month keeps it from being dropped: th
   assert.deepEqual([await partition('audit_events_old'), await left(old), await left(late)], [true, 0, 1]);
 });
 
-test('what retention removed is told from what somebody deleted also once the key is retired that said so', async () => {
+test('removals by retention are distinguished from deletions also after their signing key is retired', async () => {
   const { tenant } = await newOldTenant(20);
   await say(tenant, 184);
   await eightDaysLater(tenant);

@@ -254,14 +254,14 @@ test('getComplianceReport reports no control of a new organization as met, and s
 });
 
 for (const [name, { without, state = 'NOT_MET', fulfil }] of Object.entries(FLIPS) as [MeasureName, Flip][])
-  test(`${name} is ${state} while the fact is not as asked, and MET once it is`, async () => {
+  test(`${name} is ${state} while the fact is not as required, and MET once it is`, async () => {
     await without();
     assert.equal(await stateOf(name), state);
     await fulfil();
     assert.equal(await stateOf(name), 'MET');
   });
 
-test('a log that is held seals nothing, and what a verification found undoes what others did not find', async () => {
+test('a held log seals nothing, and a finding of one verification overrides clean ones', async () => {
   await sql('update audit_trees set held_since = now() where organization_id = $1');
   assert.equal(await stateOf('events_sealed'), 'NOT_MET');
   await sql('update audit_trees set held_since = null where organization_id = $1');
@@ -271,7 +271,7 @@ test('a log that is held seals nothing, and what a verification found undoes wha
   await sql("delete from audit_events where organization_id = $1 and data->>'intact' = 'false'");
 });
 
-test('in an environment that only watches, an approval that was given for another action approves none', async () => {
+test('in an environment that only observes, an approval of another action approves none', async () => {
   const rules = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.', approval: { approver_role: 'approver', quorum: 1 } }];
   const watched = await newGoverned(planes, { rules, tool: { risk_rating: 'HIGH' } });
   const { organization_id, environment_id } = watched.tenant;
@@ -286,7 +286,7 @@ test('in an environment that only watches, an approval that was given for anothe
   assert.equal(await stateOf('risky_actions_approved', organization_id), 'PARTIAL');
 });
 
-test('a provider that is enforced vouches for whom it signs in: whose address is of another domain needs a factor of their own', async () => {
+test('an enforced provider vouches for the people it signs in: those with an address of another domain need their own factor', async () => {
   const { organization, user, email } = await signUp(planes.controlUrl);
   const { connectionId } = await insertSso(planes.database, organization.id, user.id);
   await owner.query("update sso_connections set enforce = true, trusts_mfa = true, status = 'ACTIVE' where id = $1", [connectionId]);
@@ -300,7 +300,7 @@ test('a provider that is enforced vouches for whom it signs in: whose address is
   assert.equal(await stateOf('members_with_factor', organization.id), 'MET');
 });
 
-test('with every fact as asked the report meets what it can, and each request of its evidence is answered to an auditor', async () => {
+test('with every fact as required the report meets what it can, and an auditor gets each request of its evidence', async () => {
   const { token } = await insertPerson(owner, org, 'auditor');
   await sql(
     "insert into second_factors (user_id, id, kind, name, enrolled_in, sealed_secret, confirmed_at) select user_id, 'fac_' || user_id, 'TOTP', 'Phone', 'ses_1', '', now() from members where organization_id = $1 on conflict do nothing",
@@ -319,7 +319,7 @@ test('with every fact as asked the report meets what it can, and each request of
   for (const path of paths) assert.equal((await call(planes.controlUrl, 'GET', path, { token })).status, 200, path);
 });
 
-test('nothing of an organization is counted in another one, nor what happened out of the period', async () => {
+test('counts nothing of another organization, or outside the period', async () => {
   const stranger = await signUp(planes.controlUrl);
   for (const name of MEASURE_NAMES) assert.notEqual(await stateOf(name, stranger.organization.id), 'MET', name);
   const before = new Date(Date.now() - 40 * DAY_MS).toISOString();
@@ -328,7 +328,7 @@ test('nothing of an organization is counted in another one, nor what happened ou
   for (const { name, state } of measures) if (MEASURES[name as MeasureName].of === 'PERIOD') assert.equal(state, 'NOT_MET', name);
 });
 
-test('whoever sees a part of the organization gets no report of it, and who may not read the record none at all', async () => {
+test('a caller limited to part of the organization gets no report of it, and one without access to the audit log none at all', async () => {
   const limited = await insertPerson(owner, org, 'auditor', { workspaces: [g.tenant.workspace_id] });
   const viewer = await insertPerson(owner, org, 'viewer');
   await sql('update organizations set require_mfa = false where id = $1');
@@ -338,7 +338,7 @@ test('whoever sees a part of the organization gets no report of it, and who may 
   }
 });
 
-test('a period that is empty, lies ahead, is too long or is no time is refused with the member it is about', async () => {
+test('an empty, future, too long or malformed period is refused at its member', async () => {
   const at = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
   for (const query of [
     '?from=yesterday',
@@ -353,7 +353,7 @@ test('a period that is empty, lies ahead, is too long or is no time is refused w
   assert.ok(Date.parse(ahead.period.to) <= Date.now() + 60_000);
 });
 
-test('a change of a control is recorded once however many look, and the first look changes nothing', async () => {
+test('a change of a control is recorded once for any number of readers, and the first read changes nothing', async () => {
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => new Date() };
   const judge = () => Promise.all([0, 1].map(() => judgeControls.run(deps, () => false)));
   const told = async () =>

@@ -6,7 +6,7 @@ import { judgePost, withoutUrl } from './judge-post.ts';
 
 const receiver = RECEIVERS.SLACK;
 
-test('what a receiver says is told without its URL, be it repeated as it stands or with its escapes read', () => {
+test('a response of a receiver is shown without its URL, verbatim or escaped', () => {
   const url = 'https://hooks.slack.com/services/T00000/abcdefgh/caf%C3%A9-long?key=0123456789';
   assert.equal(withoutUrl('no abcdefgh, café-long, caf%C3%A9-long or 0123456789 here', url), 'no …, …, … or … here');
   const refused = judgePost(
@@ -16,7 +16,7 @@ test('what a receiver says is told without its URL, be it repeated as it stands 
   assert.deepEqual(refused, { reason: 'The receiver returned 404: no_service.', gone: true, askedMs: null });
 });
 
-test('what is kept of an answer is whole characters, wherever it is cut', () => {
+test('the stored part of a response is whole characters, wherever it is cut', () => {
   const url = 'https://hooks.slack.com/services/T00000/abcdefgh';
   for (let before = LIMITS.channels.errorCharsMax - 40; before <= LIMITS.channels.errorCharsMax; before += 1) {
     const body = `${'a'.repeat(before)}😀😀`;

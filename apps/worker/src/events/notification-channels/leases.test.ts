@@ -89,7 +89,7 @@ const breaks = async ({ token }: Made) => {
   await until('the worker knows', () => counted('failed') > before);
 };
 
-test('a post that fails after its channel was disabled by hand changes nothing of it, and the record tells no second end', async () => {
+test('a post that fails after its channel was disabled by hand changes nothing of it, and no second end is recorded', async () => {
   for (const disable of [
     (made: Made) => send('PATCH', made.id, { status: 'DISABLED' }),
     ({ id }: Made) => owner.query("update notification_channels set status = 'DISABLED', disabled_reason = 'BY_HAND' where id = $1", [id]),
@@ -105,7 +105,7 @@ test('a post that fails after its channel was disabled by hand changes nothing o
   }
 });
 
-test('disabling and another URL end the lease of the post under way, and a name does not', async () => {
+test('disabling and another URL end the lease of the current post, and a name does not', async () => {
   const made = await channel('hangs');
   await send('POST', `${made.id}/test`, {});
   await asked(made);
@@ -117,7 +117,7 @@ test('disabling and another URL end the lease of the post under way, and a name 
   receiver.answer(made.token, 'takes');
 });
 
-test('another URL begins anew, and what comes of a post to the earlier one is nothing of it, though the same worker posts there by then', async () => {
+test('another URL starts over, and the result of a post to the previous one does not affect it, even by the same worker', async () => {
   const earlier = await channel('hangs');
   await send('POST', `${earlier.id}/test`, {});
   await asked(earlier);
@@ -134,7 +134,7 @@ test('another URL begins anew, and what comes of a post to the earlier one is no
   await until('the other arrives', async () => (await rowOf(later)).last_sent_at !== null);
 });
 
-test('what a channel is not for any more when it is posted is told to nobody, be it for its kind or for its place', async () => {
+test('a notification that a channel no longer covers when it is posted is discarded, by kind or by place', async () => {
   const { workspace_id: workspaceId, environment_id } = tenant;
   const narrowings: readonly (readonly [body: object, told: RegExp, untold: readonly RegExp[]])[] = [
     [{ notices: ['emergency'] }, /^.*$/, [/nowhere/, /near/, /inside/]],
@@ -161,7 +161,7 @@ test('what a channel is not for any more when it is posted is told to nobody, be
   }
 });
 
-test('one that is disabled by hand while it is found to be of nobody ends once, by hand', async () => {
+test('a channel that is disabled by hand while it is found without an owner ends once, by hand', async () => {
   const person = await insertPerson(owner, tenant.organization_id, 'admin');
   const made = await channel('takes', ['key_expiring'], person.token);
   await narrow(person, ['apikey:read']);
@@ -186,7 +186,7 @@ test('one that is disabled by hand while it is found to be of nobody ends once, 
   assert.deepEqual([(await rowOf(made)).disabled_reason, await endsTold(made)], ['BY_HAND', 0]);
 });
 
-test('of what is gathered during a post the rest is told once, as the number that it is', async () => {
+test('of notifications gathered during a post the rest is reported once, as its number', async () => {
   const made = await channel('hangs');
   await putOff(made);
   const { oneByOneMax } = LIMITS.channels;
@@ -205,7 +205,7 @@ test('of what is gathered during a post the rest is told once, as the number tha
   await until('nothing waits', async () => (await waitingOf(made)).length === 0);
 });
 
-test('one that is left of those that were gathered is told as a number, whatever became of what the others were about', async () => {
+test('a single remaining gathered notification is reported as a number, whatever happened to the subjects of the others', async () => {
   const made = await channel('hangs', ['approval_waiting', 'key_expiring']);
   await putOff(made);
   const { oneByOneMax } = LIMITS.channels;
@@ -239,7 +239,7 @@ const narrow = async (person: InsertedPerson, permissions: readonly Permission[]
   await owner.query('update members set role_id = $2 where user_id = $1', [person.id, id]);
 };
 
-test('what waits is posted with the rights of that moment: what whoever vouches may not read any more goes to nobody', async () => {
+test('a pending notification is posted with the current permissions: what the sponsor cannot read any more is discarded', async () => {
   const person = await insertPerson(owner, tenant.organization_id, 'admin');
   const made = await channel('takes', ['key_expiring', 'agent_expiring'], person.token);
   await putOff(made);
@@ -254,7 +254,7 @@ test('what waits is posted with the rights of that moment: what whoever vouches 
   assert.deepEqual([texts.length, texts.join().includes('open'), texts.join().includes('secretive')], [1, true, false]);
 });
 
-test('what waits of a workspace that whoever vouches sees no more goes to nobody, and is gathered with nothing of another', async () => {
+test('a pending notification of a workspace that the sponsor no longer sees is discarded, and not gathered with others', async () => {
   const { id: other } = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Other' } });
   const made = await channel('takes');
   await putOff(made);
@@ -272,7 +272,7 @@ test('what waits of a workspace that whoever vouches sees no more goes to nobody
   assert.equal(receiver.of(made.token).length, 1);
 });
 
-test('nothing that waits is posted for whoever may make no channel any more, and it ends', async () => {
+test('a pending notification is not posted if its sponsor may not create channels any more, and it ends', async () => {
   const person = await insertPerson(owner, tenant.organization_id, 'admin');
   const made = await channel('takes', ['key_expiring'], person.token);
   await putOff(made);
@@ -285,7 +285,7 @@ test('nothing that waits is posted for whoever may make no channel any more, and
   assert.deepEqual(await waitingOf(made), []);
 });
 
-test('posts are counted by how they went: sent, failed, and put off where a receiver asks to be left alone', async () => {
+test('posts are counted by result: sent, failed, and delayed if a receiver requests it', async () => {
   const underWay = worker.metrics.find(({ name }) => name === 'svc_channel_posts_under_way');
   await until('nothing is under way', () => underWay?.samples()[0]?.value === 0);
   const before = { sent: counted('sent'), failed: counted('failed'), put_off: counted('put_off') };

@@ -101,7 +101,7 @@ const failed = async ({ id }: Made, times: number) => {
   return rowOf(id);
 };
 
-test('what people are told of is posted once to each channel that takes it, and its names mention nobody and lead nowhere', async () => {
+test('a notification is posted once to each matching channel, without mentions or links in its names', async () => {
   const everywhere = await channel('takes');
   const [elsewhere, other] = [
     await channel('takes', { workspace_id: tenant.workspace_id }),
@@ -133,7 +133,7 @@ test('what people are told of is posted once to each channel that takes it, and 
   assert.deepEqual([typeof last_sent_at, failing_since, last_error], ['string', null, null]);
 });
 
-test('many that come at once are one post with their number, and from one post to the next is a second at least', async () => {
+test('many concurrent ones are one post with their number, and posts are at least a second apart', async () => {
   const { id, token } = await channel('takes');
   await owner.query("update notification_channels set due_at = now() + interval '1 hour' where id = $1", [id]);
   await notice('flood', { count: 60 });
@@ -152,7 +152,7 @@ test('many that come at once are one post with their number, and from one post t
   assert.ok((second?.at ?? 0) - (first?.at ?? 0) > 950);
 });
 
-test('a receiver that limits is left alone for as long as it asked, and that is held against it by nobody', async () => {
+test('a receiver that rate limits is left alone for the requested time, which is not counted as a failure', async () => {
   const { id, token } = await channel('limits');
   await tested(id);
   await until('it is noted', async () => (await rowOf(id)).last_error !== null);
@@ -162,7 +162,7 @@ test('a receiver that limits is left alone for as long as it asked, and that is 
   assert.deepEqual([failures, last_error, status, receiver.of(token).length], [0, 'The receiver returned 429: rate_limited.', 'ACTIVE', 1]);
 });
 
-test('one that says again and again that it is gone is disabled, on record, and people are told of it and it is not', async () => {
+test('a receiver that is repeatedly gone is disabled, recorded, and reported to people and not to itself', async () => {
   const [gone, beside] = [await channel('unknown'), await channel('takes')];
   await tested(gone.id);
   await failed(gone, 1);
@@ -185,7 +185,7 @@ test('one that says again and again that it is gone is disabled, on record, and 
   assert.deepEqual([told.rowCount, receiver.of(gone.token).length], [1, 3]);
 });
 
-test('one that is broken or redirects is tried again later, and nothing of its URL comes back in what is shown', async () => {
+test('a failing or redirecting receiver is retried later, and nothing of its URL is shown', async () => {
   const [broken, redirecting] = [await channel('breaks'), await channel('redirects')];
   for (const { id } of [broken, redirecting]) await tested(id);
   const [first, second] = [await failed(broken, 1), await failed(redirecting, 1)];
@@ -197,7 +197,7 @@ test('one that is broken or redirects is tried again later, and nothing of its U
   assert.deepEqual([(await failed(broken, 2)).disabled_reason, (await rowOf(broken.id)).status], ['FAILING', 'DISABLED']);
 });
 
-test('one that hangs delays no other', async () => {
+test('a hanging receiver delays no other', async () => {
   const hanging = await channel('hangs');
   await tested(hanging.id);
   await until('it was asked', () => receiver.of(hanging.token).length === 1);
@@ -209,7 +209,7 @@ test('one that hangs delays no other', async () => {
   receiver.hangUp();
 });
 
-test('a channel of whoever may make none any more is told nothing, and ends', async () => {
+test('a channel whose sponsor may not create any gets nothing, and ends', async () => {
   const person = await insertPerson(owner, tenant.organization_id, 'admin');
   const theirs = await channel('takes', {}, { ...tenant, token: person.token });
   await owner.query("update members set role_id = 'rol_00000000000000000000000007' where user_id = $1", [person.id]);
@@ -218,7 +218,7 @@ test('a channel of whoever may make none any more is told nothing, and ends', as
   assert.deepEqual([(await rowOf(theirs.id)).disabled_reason, receiver.of(theirs.token).length], ['RIGHTS_LOST', 0]);
 });
 
-test('while calls to the outside are switched off nothing is sent, the channel says so, and it is not failing', async () => {
+test('while egress is disabled nothing is sent, the channel states so, and it does not fail', async () => {
   await Promise.all(workers.map((each) => each.stop()));
   workers = [open(false)];
   const { id, token } = await channel('takes');

@@ -139,7 +139,7 @@ const due = async (
   return id;
 };
 
-test('who may decide on an approval is told of it once, where they may see it; whoever asked, or may not, is not', async () => {
+test('eligible approvers are notified of an approval once, where they may see it; requesters and others are not', async () => {
   const other = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Other' } });
   const [approver, near, far, viewer] = [
     await person('approver'),
@@ -174,7 +174,7 @@ test('who may decide on an approval is told of it once, where they may see it; w
   assert.ok(rows.some(({ subject_id, data }) => subject_id === told.id && data.user_id === approver.id));
 });
 
-test('of a request that an approver narrowed, those who are asked are told the amount that it would run with', async () => {
+test('approvers of a narrowed request are notified of the amount that it would run with', async () => {
   const approver = await person('approver');
   const [held] = await hold();
   assert.ok(held);
@@ -192,7 +192,7 @@ test('of a request that an approver narrowed, those who are asked are told the a
   assert.match(told.sentence, / for 300\.00 EUR\./);
 });
 
-test('a requester who may decide is not told of their own request', async () => {
+test('a requester who may decide is not notified of their own request', async () => {
   const [approver, requester] = [await person('approver'), await person('approver')];
   const [held] = await hold();
   assert.ok(held);
@@ -230,7 +230,7 @@ test('an inbox shows nothing that its person may not read any more, and nothing 
   assert.equal((await read(approver.token)).status, 404);
 });
 
-test('readNotification and readAllNotifications note it once, listNotifications walks over all of them and an approval that was decided shows as settled', async () => {
+test('readNotification and readAllNotifications record it once, listNotifications returns all of them and a decided approval shows as settled', async () => {
   const approver = await person('approver');
   const held = await hold(tenant.environment_id, 3);
   await leave(...held);
@@ -255,7 +255,7 @@ test('readNotification and readAllNotifications note it once, listNotifications 
   );
 });
 
-test('what a person may not see any more when it is due is never mailed, nor an approval that was decided, nor what they put off', async () => {
+test('a notification that a person may not see when it is due is never mailed, and neither is a decided approval or a disabled one', async () => {
   const [approver, security, gone] = [await person('approver'), await person('security'), await person('security')];
   const [held] = await hold();
   assert.ok(held);
@@ -281,7 +281,7 @@ test('what a person may not see any more when it is due is never mailed, nor an 
   assert.equal(rows.length, 0);
 });
 
-test('one thing is mailed with its sentence and a link that only shows, several in one mail with counts, by two planes at once, once', async () => {
+test('one notification is mailed with its sentence and a read-only link, several in one mail with counts, by two planes at once, once', async () => {
   const developer = await person('developer');
   await due(developer, later());
   await mailOut(later(1.1));
@@ -296,7 +296,7 @@ test('one thing is mailed with its sentence and a link that only shows, several 
   assert.equal(mails[0]?.values.what, '1 webhook fails; 3 passports are about to expire');
 });
 
-test('a person gets a bounded number of mails an hour from all their organizations, and what waits comes in one', async () => {
+test('a person gets a bounded number of mails per hour from all their organizations, and the rest comes in one', async () => {
   const developer = await person('developer');
   const others: Tenant[] = [];
   const start = later(3).getTime();
@@ -315,7 +315,7 @@ test('a person gets a bounded number of mails an hour from all their organizatio
   assert.equal((await mailsOf(developer)).length, mails + 1);
 });
 
-test('quiet hours put a mail off to their end, but for what is urgent; an address that nobody proved is told no names', async () => {
+test('quiet hours delay a mail to their end, except urgent ones; an unproved address gets no names', async () => {
   const security = await person('security');
   await owner.query('update users set email_verified_at = null where id = $1', [security.id]);
   const at = new Date(later(24).toISOString().replace(/T.*/, 'T23:00:00.000Z'));
@@ -332,7 +332,7 @@ test('quiet hours put a mail off to their end, but for what is urgent; an addres
   assert.deepEqual(rows, [{ mail_due_at: new Date(at.getTime() + 7 * HOUR_MS) }]);
 });
 
-test('of a flood the first are told one by one and the rest as one with a count, and an inbox keeps a bounded number of rows', async () => {
+test('of a flood the first are notified one by one and the rest as one with a count, and an inbox keeps a bounded number of rows', async () => {
   const approver = await person('approver');
   await prefer(approver, { kinds: { approval_waiting: { mail: 'DIGEST' } } });
   const { oneByOneMax, perPersonMax } = LIMITS.notifications;
@@ -368,7 +368,7 @@ test('of a flood the first are told one by one and the rest as one with a count,
   assert.ok(kept.filter(({ read_at }) => read_at !== null).length < perPersonMax / 2, 'what was read went first');
 });
 
-test('getNotificationPreferences answers what updateNotificationPreferences changed: a person’s own, in every organization; what is wrong in them is told where it is', async () => {
+test('getNotificationPreferences returns what updateNotificationPreferences changed: the own ones, in every organization; faults are reported at their place', async () => {
   const approver = await person('approver');
   const path = '/v1/auth/profile/notifications';
   const mine = await prefer(approver, {
@@ -393,7 +393,7 @@ test('getNotificationPreferences answers what updateNotificationPreferences chan
   }
 });
 
-test('who was let in by the provider of one organization changes nothing of how another tells them', async () => {
+test('a session by the provider of one organization cannot change notifications of another', async () => {
   const admin = await person('admin');
   await owner.query("update sessions set amr = '{SSO}' where user_id = $1", [admin.id]);
   const off = { kinds: { emergency: { inbox: 'OFF', mail: 'OFF' } } };

@@ -108,7 +108,7 @@ const expected = async (condition: string): Promise<string[]> =>
     ({ id }) => id,
   );
 
-test('a search finds the same before anything is summed up, while some of it is, and once all is', async () => {
+test('a search finds the same before, during and after aggregation', async () => {
   const compare = async (when: string) => {
     for (const [name, [filter, condition]] of Object.entries(FILTERS))
       assert.deepEqual((await searchAll(filter)).found, await expected(condition), `${name}, ${when}`);
@@ -123,7 +123,7 @@ test('a search finds the same before anything is summed up, while some of it is,
   await compare('after');
 });
 
-test('an event with an older identifier that is committed late is found at once, and stays found as it is sealed and summed up', async () => {
+test('a late event with an older identifier is found at once, and stays found when it is sealed and aggregated', async () => {
   const late = async (id: string) =>
     owner.query(
       `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
@@ -146,7 +146,7 @@ test('an event with an older identifier that is committed late is found at once,
   await isFound('summed up');
 });
 
-test('a search finds the same where segments are missing or a mark says too much, and a worker makes them anew', async () => {
+test('a search finds the same with missing segments or a wrong mark, and a worker rebuilds them', async () => {
   const other = (await insertOrganization(owner)).organizationId;
   const scope = { organization_id: other };
   await write(other, 0, 3 * SEGMENT + 100);
@@ -189,11 +189,11 @@ test('a search finds the same where segments are missing or a mark says too much
   }
 });
 
-test('a segment is removed by nobody who sums up', async () => {
+test('a role that aggregates cannot remove a segment', async () => {
   await assert.rejects(sql`delete from audit_search_segments where organization_id = ${org}`.execute(reader), /permission denied/);
 });
 
-test('who is limited to a place finds what lies there, and nobody finds what is of another organization', async () => {
+test('a caller limited to a place finds what is there, and nobody finds events of another organization', async () => {
   const scope = { organization_id: org, workspace_ids: ['wsp_2'] };
   assert.deepEqual((await searchAll({}, scope)).found, await expected("workspace_id = 'wsp_2'"));
   assert.deepEqual(
@@ -206,7 +206,7 @@ test('who is limited to a place finds what lies there, and nobody finds what is 
   assert.equal((await searchAll({ q: 'reconciliation' })).found.length, (await expected("data->>'note' like 'quart%'")).length);
 });
 
-test('a worker sums up what is sealed, forgets segments whose events are gone, and leaves a log alone that is held', async () => {
+test('a worker aggregates sealed events, removes segments of removed events, and leaves a held log alone', async () => {
   const running = sumUpEvents({ reader, log: pino({ level: 'silent' }) });
   const held = (await insertOrganization(owner)).organizationId;
   const gone = (await insertOrganization(owner)).organizationId;

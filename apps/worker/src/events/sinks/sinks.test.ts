@@ -182,7 +182,7 @@ const write = (count: number): Promise<string[]> =>
 
 for (const [name, open] of Object.entries(DESTINATIONS))
   describe(`sink ${name}`, { skip: open ? false : 'its server is not installed' }, () => {
-    test('delivers every event in order, goes on where it was, and loses none while its destination is away', async () => {
+    test('delivers every event in order, resumes, and loses none while its destination is unavailable', async () => {
       assert.ok(open);
       await owner.query('delete from feed_positions; delete from audit_events');
       const destination = await open();

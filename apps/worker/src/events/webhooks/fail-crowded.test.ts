@@ -43,7 +43,7 @@ const failed = async (subscription: string) =>
     )
   ).rows;
 
-test('of what waits for one receiver the oldest beyond a number have failed, none that is under way, and the record says so', async () => {
+test('the oldest waiting deliveries of one receiver beyond the limit fail, none in progress, and it is recorded', async () => {
   await waiting('whs_many', 9);
   await waiting('whs_few', 4);
   const deps = { ...pools, clock: () => new Date(), log: pino({ level: 'silent' }) };
@@ -68,7 +68,7 @@ test('of what waits for one receiver the oldest beyond a number have failed, non
   ]);
 });
 
-test('of what became of deliveries the oldest beyond a number are removed, of each subscription by itself, and whatever a deleted one left', async () => {
+test('the oldest results of deliveries beyond the limit are removed, for each subscription separately, and those of deleted ones', async () => {
   for (const id of ['whs_full', 'whs_fine', 'whs_deleted']) await waiting(id, 9);
   await owner.query(
     `update webhook_deliveries set state = case when substr(id, length(subscription_id) + 1)::integer <= 5 then 'DELIVERED' else 'FAILED' end

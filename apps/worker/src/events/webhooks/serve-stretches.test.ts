@@ -75,7 +75,7 @@ const toldOf = async ({ subscriptionId }: Subscribed): Promise<string[]> =>
 const isBehind = async ({ organizationId }: Subscribed): Promise<boolean> =>
   (await owner.query('select from webhook_stretches where organization_id = $1', [organizationId])).rowCount === 1;
 
-test('of an organization with many events at once a few go with those of others, and the rest in turn, each once and in its order', async () => {
+test('interleaves events of a busy organization with those of others, each once and in its order', async () => {
   const [many, others, few] = [await subscribed(), await subscribed(), await subscribed()];
   const take = await newTaking();
   const written = await write(many, directEventsMax + stretchEventsMax + 5);
@@ -96,7 +96,7 @@ test('of an organization with many events at once a few go with those of others,
   assert.deepEqual((await toldOf(many)).slice(-1), [last], 'and goes with the others again');
 });
 
-test('nothing more is made while every receiver that takes what it is sent has enough to do', async () => {
+test('creates no more while every receiver has enough pending deliveries', async () => {
   const many = await subscribed();
   const take = await newTaking();
   await write(many, stretchWaitingMin + directEventsMax + stretchEventsMax);
@@ -109,7 +109,7 @@ test('nothing more is made while every receiver that takes what it is sent has e
   assert.equal((await toldOf(many)).length, stretchWaitingMin + directEventsMax + stretchEventsMax, 'one that fails holds nothing up');
 });
 
-test('what was noted for too long is told to nobody, which the record tells once', async () => {
+test('an event pending for too long is discarded, which is recorded once', async () => {
   const many = await subscribed();
   const take = await newTaking();
   await write(many, directEventsMax + 50);
@@ -152,7 +152,7 @@ const putOffAtNoEvent = async () => {
   return { many, take, rest };
 };
 
-test('what stands at no event and is put off is given up too, and told as behind until then', async (t) => {
+test('a postponed organization without an event is given up too, and reported as behind until then', async (t) => {
   const { many } = await putOffAtNoEvent();
   const deps = { ...pools, log: pino({ level: 'silent' }), clock: () => new Date(Date.now() + 3_600_000) };
   const watch = watchStretches({ ...deps, log: pino({ level: 'silent' }), everyMs: 20 });
@@ -166,7 +166,7 @@ test('what stands at no event and is put off is given up too, and told as behind
   assert.deepEqual([after_id, after_transaction_id], [until_id, until_transaction_id]);
 });
 
-test('what is given up ends where the stretch ends, though younger events are noted nowhere yet', async () => {
+test('what is given up ends at the end of the batch, though younger events are recorded nowhere yet', async () => {
   const { many, take, rest } = await putOffAtNoEvent();
   const since = Date.now() + 1;
   await until('a moment is over', () => Date.now() > since);
@@ -182,7 +182,7 @@ test('what is given up ends where the stretch ends, though younger events are no
   assert.deepEqual((await toldOf(many)).slice(directEventsMax), young);
 });
 
-test('how far the organization is behind that is furthest is told, and how many are', async () => {
+test('reports the largest lag of an organization, and the number of lagging ones', async () => {
   const of = await subscribed();
   const taken = await newTaking();
   await write(of, directEventsMax + 3);
@@ -202,7 +202,7 @@ test('how far the organization is behind that is furthest is told, and how many 
   await watch.stop();
 });
 
-test('an organization whose step breaks off has its turn after the others', async () => {
+test('an organization whose step fails gets its turn after the others', async () => {
   const [broken, other] = [await subscribed(), await subscribed()];
   const take = await newTaking();
   for (const each of [broken, other]) await write(each, directEventsMax + 1);

@@ -82,7 +82,7 @@ const byStripe = (body: string, headers: Record<string, unknown>, secret: string
 const byStandard = (body: string, headers: Record<string, unknown>, secret: string) =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
-test('a delivery carries the six headers and the event, and verifies with the libraries of others; changed by a byte it does not', async () => {
+test('a delivery has the six headers and the event, and verifies with third-party libraries; with a changed byte it does not', async () => {
   const subscribed = await subscribe();
   const [eventId] = await write({ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id });
   const { headers, body } = await firstOf(subscribed);
@@ -126,7 +126,7 @@ test('with CLOUDEVENTS a body is a CloudEvent 1.0 in its structured form, signed
   byStandard(body, headers, subscribed.secret);
 });
 
-test('after a rotation deliveries are signed by both secrets, and by the new one alone where the old one was ended', async () => {
+test('after a rotation deliveries are signed by both secrets, and by the new one alone if the old one was ended', async () => {
   const subscribed = await subscribe();
   const rotated = await send('POST', `${subscribed.id}/rotate-secret`, {});
   assert.notEqual(rotated.secret, subscribed.secret);
@@ -155,7 +155,7 @@ describe('a receiver that', () => {
     await until('it is told', async () => (await send('GET', subscribed.id)).failing_since !== null);
   });
 
-  test('fails, breaks off or is not there is tried again, and what it says is kept in part and without secrets', async () => {
+  test('fails, aborts or is unavailable is retried, and its response is stored in part and without secrets', async () => {
     const [rejecting, breaking] = [await subscribe('rejects'), await subscribe('breaks')];
     const absent = await subscribe('takes', { url: 'http://127.0.0.1:1/' });
     const answering = await subscribe('answers');
@@ -172,7 +172,7 @@ describe('a receiver that', () => {
     assert.ok(answered.attempt_log[0].excerpt.startsWith('{"token":') && !answered.attempt_log[0].excerpt.includes('secret123456'));
   });
 
-  test('says something that is cut within a character has taken the delivery, and holds up no other organization', async () => {
+  test('sends a response cut within a character has accepted the delivery, and delays no other organization', async () => {
     const subscribed = await subscribe('says half a character');
     const other = await newTenant(planes);
     const theirs = await subscribe('takes', {}, other);
@@ -183,7 +183,7 @@ describe('a receiver that', () => {
     await firstOf(theirs);
   });
 
-  test('asks to be left alone is, for an hour at most, with whatever else waits for it', async () => {
+  test('requests a delay gets it, for an hour at most, with its other pending deliveries', async () => {
     const subscribed = await subscribe('asks to wait');
     await write();
     const { attempt_log, next_attempt_at } = await attempted(subscribed);
@@ -196,7 +196,7 @@ describe('a receiver that', () => {
     assert.equal(receiver.of(subscribed.path).length, 1);
   });
 
-  test('says that it is gone is sent nothing more until somebody puts it back', async () => {
+  test('responds that it is gone gets nothing until it is enabled again', async () => {
     const subscribed = await subscribe('is gone');
     await write();
     assert.match((await attempted(subscribed)).attempt_log[0].reason, /^The receiver returned 410/);
@@ -212,14 +212,14 @@ describe('a receiver that', () => {
     await until('it arrives', () => receiver.of(subscribed.path).length >= 2);
   });
 
-  test('answers more than is read of it has taken the delivery all the same', async () => {
+  test('responds with more than is read has accepted the delivery', async () => {
     const subscribed = await subscribe('says much');
     await write();
     const { status, attempt_log } = await ended(subscribed);
     assert.deepEqual([status, attempt_log[0].response_status, attempt_log[0].excerpt], ['DELIVERED', 200, null]);
   });
 
-  test('lies at a name that leads elsewhere later is called where it was allowed to be, and nowhere else', async () => {
+  test('has a name that later resolves elsewhere is called only where it is allowed', async () => {
     names.lead('moving.example', '127.0.0.1');
     const url = receiver.url('takes', 'moving').replace('127.0.0.1', 'moving.example');
     const subscribed = { ...(await subscribe('takes', { url })), path: 'moving' };
@@ -237,7 +237,7 @@ describe('a receiver that', () => {
   });
 });
 
-test('a subscription is told of its place and of its organization, and of nothing else', async () => {
+test('a subscription gets events of its place and organization only', async () => {
   const other = await newTenant(planes);
   const everywhere = await subscribe();
   const here = await subscribe('takes', { workspace_id: tenant.workspace_id });
@@ -257,7 +257,7 @@ test('a subscription is told of its place and of its organization, and of nothin
   assert.deepEqual([everywhere, here, environment, theirs].map(told), [[wide, near, inside], [near, inside], [inside], []]);
 });
 
-test('a subscription that was narrowed delivers nothing that it is not for any more, waiting or asked for again', async () => {
+test('a narrowed subscription delivers only what it still covers, also for pending and requested deliveries', async () => {
   const byType = await subscribe('rejects', { event_types: ['agent.created', 'agent.updated'] });
   const byPlace = await subscribe('rejects');
   const environment = await subscribe('rejects');
@@ -292,7 +292,7 @@ test('a subscription that was narrowed delivers nothing that it is not for any m
   await until('it arrives', () => receiver.of(byType.path).at(-1)?.headers['svc-event-id'] === created);
 });
 
-test('what is about one subject arrives in its order, while other subjects go beside it', async () => {
+test('events about one subject arrive in order, while other subjects are delivered concurrently', async () => {
   const subscribed = await subscribe();
   const subjects = Array.from({ length: 60 }, (_, n) => `agt_${n % 5}`);
   const ids = await write({ subjects });
@@ -307,7 +307,7 @@ test('what is about one subject arrives in its order, while other subjects go be
   }
 });
 
-test('who lost the right to what is told, or to webhooks, or is gone, has nothing delivered by a subscription of theirs', async () => {
+test('a person without the permission to the events or to webhooks, or without a membership, gets nothing by their subscriptions', async () => {
   const person = await insertPerson(owner, tenant.organization_id, 'developer');
   const subscribed = await subscribe('takes', {}, { ...tenant, token: person.token });
   await write();
@@ -342,7 +342,7 @@ test('who lost the right to what is told, or to webhooks, or is gone, has nothin
   await until('it goes on', () => receiver.of(subscribed.path).length > before);
 });
 
-test('what is asked for again keeps its delivery and event, and its attempts go on', async () => {
+test('a requested redelivery keeps its delivery and event ids, and continues its attempts', async () => {
   const subscribed = await subscribe();
   await write();
   const { headers } = await firstOf(subscribed);
@@ -364,7 +364,7 @@ test('what is asked for again keeps its delivery and event, and its attempts go 
   await firstOf(subscribed, 3);
 });
 
-test('a test tells an event that did not happen, signed like any other', async () => {
+test('a test sends an event that did not happen, signed like any other', async () => {
   const subscribed = await subscribe();
   const { event_id, test: isTest } = await send('POST', `${subscribed.id}/test`, {});
   const { headers, body } = await firstOf(subscribed);
@@ -372,7 +372,7 @@ test('a test tells an event that did not happen, signed like any other', async (
   assert.deepEqual([isTest, headers['svc-event-id'], JSON.parse(body).data.test], [true, event_id, true]);
 });
 
-test('a delivery whose last attempt fails has failed for good, which the record tells', async () => {
+test('a delivery whose last attempt fails has failed permanently, which is recorded', async () => {
   const subscribed = await subscribe('rejects');
   await write();
   await attempted(subscribed);
@@ -385,7 +385,7 @@ test('a delivery whose last attempt fails has failed for good, which the record 
   assert.deepEqual([data[0].data.delivery_id, data[0].data.attempts, data[0].actor.type], [id, 2, 'SYSTEM']);
 });
 
-test('a worker that is killed again and again loses nothing: repeats carry the same ids and a higher attempt', async () => {
+test('a repeatedly killed worker loses nothing: retries have the same ids and a higher attempt', async () => {
   const subscribed = await subscribe();
   const ids = new Set<string>();
   for (let round = 0; round < 3; round += 1) {
@@ -407,7 +407,7 @@ test('a worker that is killed again and again loses nothing: repeats carry the s
   }
 });
 
-test('while egress is off nothing is attempted, and each delivery is recorded as failed with that reason', async () => {
+test('while egress is disabled nothing is attempted, and each delivery is recorded as failed with that reason', async () => {
   await worker.stop();
   worker = await startWorker(planes.database, { SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' });
   const subscribed = await subscribe();

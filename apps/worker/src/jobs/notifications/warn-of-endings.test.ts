@@ -55,7 +55,7 @@ const toldOf = async (userId: string, kind = 'key_expiring'): Promise<string[]> 
   return rows.map(({ facts }) => facts.name);
 };
 
-test('who made a key and the owners are told once, a week before it ends or in the last third of a shorter life', async () => {
+test('the creator of a key and the owners are notified once, a week before it ends or in the last third of a shorter life', async () => {
   const maker = await insertPerson(owner, tenant.organization_id, 'admin');
   const first = await newKey(maker.token, 30, 'long');
   await newKey(first.token, 29, 'of a key');
@@ -78,7 +78,7 @@ test('who made a key and the owners are told once, a week before it ends or in t
   assert.equal((await toldOf(maker.id)).length, 4, 'a new end is told of anew');
 });
 
-test('a passport that nothing renews is told of once for its end, to who keeps the agent; one that was replaced, or whose agent is over, is not', async () => {
+test('the maintainer is notified once of the end of an unrenewed passport; not if it was replaced or its agent ended', async () => {
   const [near, far, over] = [await newAgent(tenant), await newAgent(tenant), await newAgent(tenant)];
   const developer = await insertPerson(owner, tenant.organization_id, 'developer');
   const viewer = await insertPerson(owner, tenant.organization_id, 'viewer');
@@ -102,7 +102,7 @@ test('a passport that nothing renews is told of once for its end, to who keeps t
   assert.deepEqual(await toldOf(viewer.id, 'passport_expiring'), []);
 });
 
-test('an agent that was given an end is told of once before it, to who keeps it; one that is over, or has a later end, is not', async () => {
+test('the maintainer is notified once before the end date of an agent; not if it ended or has a later one', async () => {
   await stepUp(planes.controlUrl, tenant);
   const developer = await insertPerson(owner, tenant.organization_id, 'developer');
   const [near, later, over] = [await newAgent(tenant), await newAgent(tenant), await newAgent(tenant)];
@@ -123,7 +123,7 @@ test('an agent that was given an end is told of once before it, to who keeps it;
   assert.deepEqual(await toldOf(developer.id, 'passport_expiring'), []);
 });
 
-test('a delegation that a person gave for longer than a day is told of before its end, to them and the owners', async () => {
+test('a person and the owners are notified before the end of a delegation of that person for more than a day', async () => {
   const agent = await newAgent(tenant, { capabilities: ['x'] });
   const admin = await insertPerson(owner, tenant.organization_id, 'admin');
   const other = await insertPerson(owner, tenant.organization_id, 'admin');

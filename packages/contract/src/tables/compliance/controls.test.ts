@@ -12,7 +12,7 @@ const controls = Object.entries(CONTROLS) as [string, Control][];
 const measures = Object.entries(MEASURES) as [string, Measure][];
 const rows = Object.values(ENDPOINTS) as Endpoint[];
 
-test('every point of a framework is answered to by a control', () => {
+test('every point of a framework is covered by a control', () => {
   for (const [framework, { references }] of Object.entries(FRAMEWORKS))
     for (const reference of Object.keys(references)) {
       const answering = controls.filter(([, control]) =>
@@ -22,7 +22,7 @@ test('every point of a framework is answered to by a control', () => {
     }
 });
 
-test('the frameworks are those that are asked for, with all ten risks of agentic applications and articles 12, 14, 19 and 26', () => {
+test('the frameworks are the required ones, with all ten risks of agentic applications and articles 12, 14, 19 and 26', () => {
   const asi = Array.from({ length: 10 }, (_, n) => `ASI${String(n + 1).padStart(2, '0')}`);
   assert.deepEqual(Object.keys(FRAMEWORKS.OWASP_AGENTIC.references), asi);
   const articles = Object.keys(FRAMEWORKS.EU_AI_ACT.references).map((reference) => reference.replace(/\(.*/, ''));
@@ -31,17 +31,17 @@ test('the frameworks are those that are asked for, with all ten risks of agentic
   for (const reference of Object.keys(FRAMEWORKS.SOC_2.references)) assert.match(reference, /^CC[1-9]\.\d$/);
 });
 
-test('every measure is one of a control, and each control says what remains with the operator', () => {
+test('every measure belongs to a control, and each control states what remains with the operator', () => {
   const used = new Set(controls.flatMap(([, control]) => control.measures));
   for (const name of MEASURE_NAMES) assert.ok(used.has(name), name);
   for (const [name, { operator, title, asks }] of controls) assert.ok(operator && title && asks, name);
 });
 
-test('a measure of a period never passes over that nothing happened in it', () => {
+test('a measure of a period never ignores that nothing happened in it', () => {
   for (const [name, { of, ifNone }] of measures) if (of === 'PERIOD') assert.equal(ifNone, 'NOT_MET', name);
 });
 
-test('each piece of evidence is a request there is, with a query it takes, that an auditor may make', () => {
+test('each piece of evidence is an existing request, with a valid query, that an auditor may send', () => {
   const { permissions } = builtInRole('auditor');
   for (const [name, { evidence }] of measures) {
     assert.notEqual(evidence.length, 0, name);

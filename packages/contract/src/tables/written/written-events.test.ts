@@ -14,7 +14,7 @@ const written = new Set([
   ...Object.values(COMMAND_EVENTS).flat(),
 ]);
 
-test('every type is written by a row, a job or a command, or waits for what is named; none does both', () => {
+test('every type is written by a row, a job or a command, or has a named reason to wait; none has both', () => {
   for (const type of ALL_EVENT_TYPES)
     assert.notEqual(
       written.has(type),

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { nameCharsMax, idCharsMax } = LIMITS.access;
 
-/** Type of the resource that stands for a tool of this service, as in the binding of AuthZEN to MCP. */
+/** Type of the resource that represents a tool of this service, as in the binding of AuthZEN to MCP. */
 export const TOOL_TYPE = 'tool';
 /** Names of the one action that a tool has. */
 export const TOOL_ACTIONS: readonly string[] = ['call', 'tools/call'];

@@ -8,28 +8,28 @@ const roleOf = (name: BuiltInRoleName): Role => ({ ...builtInRole(name), built_i
 const [approver, admin, owner] = [roleOf('approver'), roleOf('admin'), roleOf('owner')];
 const custom: Role = { id: 'rol_01J00000000000000000000000', name: 'owner', built_in: false, permissions: ['approval:approve'] };
 
-test('a role is asked for by the name of a built-in role or by the id of any', () => {
+test('matches a requested role by the name of a built-in role or by the id of any', () => {
   assert.ok(countsAs(approver, 'approver'));
   assert.ok(countsAs(approver, approver.id));
   assert.ok(countsAs(custom, custom.id));
 });
 
-test('a role that is not asked for does not count, however much it may do', () => {
+test('does not count a role that is not requested, whatever its permissions', () => {
   assert.equal(countsAs(admin, 'approver'), false);
   assert.equal(countsAs(custom, 'approver'), false);
   assert.equal(mayDecide(admin, ['approver', 'security']), false);
 });
 
-test('an owner counts as whoever is asked for', () => {
+test('counts an owner as any requested role', () => {
   assert.ok(countsAs(owner, 'approver'));
   assert.ok(mayDecide(owner, [custom.id]));
 });
 
-test('one of the roles asked for is enough to decide', () => {
+test('accepts one of the requested roles', () => {
   assert.ok(mayDecide(approver, ['security', 'approver']));
 });
 
-test('a role that an organization calls like a built-in one is not that one', () => {
+test("does not match an organization's role with the name of a built-in one", () => {
   assert.equal(countsAs(custom, 'owner'), false);
   assert.equal(mayDecide(custom, ['approver', 'security']), false);
   assert.equal(countsAs({ ...custom, name: 'approver' }, 'approver'), false);

@@ -9,7 +9,7 @@ export type Staff = readonly (Role & { readonly member_ids: readonly string[] })
 
 const exists = (staff: Staff, asked: string): boolean => staff.some((role) => isNamed(role, asked));
 
-/** Those who could vote: who holds one of the roles, and those who are named. */
+/** Returns the possible voters: holders of the roles, and the named people. */
 const votersOf = (staff: Staff, roles: readonly string[], named: readonly string[] = []): ReadonlySet<string> =>
   new Set(
     staff
@@ -66,6 +66,6 @@ const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning
   return [...wrong, ...warning('quorum_too_large', 'quorum', message)];
 };
 
-/** Rules whose approvals nobody could ever grant, by who is in the organization now. An owner counts as whoever is asked for. */
+/** Returns rules whose approvals no current member of the organization could grant. An owner counts as any requested role. */
 export const approverWarnings = (rules: readonly PolicyRule[], staff: Staff): PolicyWarning[] =>
   rules.flatMap((rule, position) => ofRule(rule, position, staff));

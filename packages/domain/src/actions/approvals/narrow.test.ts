@@ -7,7 +7,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 const narrowed = (asked: Parameters, edited: Parameters, narrowable: readonly string[] = [], amount_from: string | null = null): string[] =>
   wideningFaults(asked, edited, { narrowable, amount_from }).map(({ pointer }) => pointer);
 
-test('what asks for more is told by its place, and what asks for less is not', () => {
+test('reports a larger request at its pointer, and not a smaller one', () => {
   const asked = { amount: 500, to: { 'a/b~c': { n: 3 }, note: 'x' }, list: ['a', 'b', 'c'] };
   const open = ['/amount', '/to', '/list'];
   assert.deepEqual(narrowed(asked, { amount: 20, to: { 'a/b~c': { n: 0 } }, list: ['a', 'c'] }, open), []);
@@ -16,7 +16,7 @@ test('what asks for more is told by its place, and what asks for less is not', (
   ]);
 });
 
-test('of what the tool names nowhere nothing is narrowed but its amount, and the refusal says what to name', () => {
+test('permits only reducing the amount if the tool names nothing, and says what to name', () => {
   const asked = { to_account: 88213, amount: 5000, dry_run: true, ids: [1, 2, 3], filter: { from: 7, only: { a: 1 } } };
   assert.deepEqual(narrowed(asked, { ...asked, amount: 1 }, [], '/amount'), []);
   assert.deepEqual(narrowed(asked, { ...asked, amount: 1 }), ['/parameters/amount']);
@@ -42,7 +42,7 @@ test('of what the tool names nowhere nothing is narrowed but its amount, and the
   );
 });
 
-test('elements of a list are left out whole and never changed, but where a pointer names the place of one', () => {
+test('removes elements of a list whole and never changes them, unless a pointer names one', () => {
   const asked = {
     ids: [1, 2, 3],
     lines: [
@@ -63,7 +63,7 @@ test('elements of a list are left out whole and never changed, but where a point
   assert.deepEqual(narrowed(asked, one({ item: 881, count: 1 }), [], '/lines/0/count'), []);
 });
 
-test('however much is wrong, and however long the way to it, the first of it is told alone', () => {
+test('reports only the first fault, however many there are and however long the path', () => {
   const nested = (value: unknown): unknown => Array.from({ length: 20 }).reduce((inner) => ({ ['~'.repeat(256)]: inner }), value);
   const [asked, edited] = [1, 2].map((each) => ({ deep: nested(Array.from({ length: 28_000 }, () => each)) }));
   const told = JSON.stringify(wideningFaults(asked ?? {}, edited ?? {}, { narrowable: ['/deep'], amount_from: null }));

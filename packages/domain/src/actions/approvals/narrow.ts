@@ -6,7 +6,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether two values are the same as JSON. */
+/** Returns true if two values are equal as JSON. */
 export const isSame = (one: unknown, other: unknown, depth = 0): boolean => {
   if (depth > LIMITS.approvals.editDepthMax) return false;
   if (Array.isArray(one))
@@ -23,7 +23,7 @@ export const isSame = (one: unknown, other: unknown, depth = 0): boolean => {
 /** Nearer to zero on the same side, or the same. */
 const isNearer = (asked: number, edited: number): boolean => Math.abs(edited) <= Math.abs(asked) && asked * edited >= 0;
 
-/** Whether every element of the shorter list is one of the longer, in its order. */
+/** Returns true if the shorter list is a subsequence of the longer one. */
 const isPartOf = (asked: readonly unknown[], edited: readonly unknown[]): boolean => {
   let from = 0;
   for (const each of edited) {
@@ -34,10 +34,10 @@ const isPartOf = (asked: readonly unknown[], edited: readonly unknown[]): boolea
   return true;
 };
 
-/** A place in the parameters, and those below it that the tool names. */
+/** A position in the parameters, and those below it that the tool names. */
 type Place = { isOpen: boolean; isAmount: boolean; readonly below: Map<string, Place> };
 
-/** What the tool lets approvers narrow, as JSON Pointers into the parameters, and where its amount stands, which they may always lower. */
+/** JSON Pointers to the parameters that approvers may reduce, and to the amount, which they may always lower. */
 export type Narrowable = { readonly narrowable: readonly string[]; readonly amount_from: string | null };
 
 const newPlace = (): Place => ({ isOpen: false, isAmount: false, below: new Map() });
@@ -52,7 +52,7 @@ const placeAt = (root: Place, pointer: string): Place => {
   return place;
 };
 
-/** A pointer that names all parameters at once, or is none, names nothing. */
+/** A pointer to all parameters at once, or an invalid one, names nothing. */
 const placesOf = ({ narrowable, amount_from }: Narrowable): Place => {
   const root = newPlace();
   for (const pointer of narrowable) placeAt(root, pointer).isOpen = true;
@@ -60,7 +60,7 @@ const placesOf = ({ narrowable, amount_from }: Narrowable): Place => {
   return { ...root, isOpen: false };
 };
 
-/** Where a value stands: the names and places on the way to it. A pointer is written for what is told alone. */
+/** The position of a value: the names and indexes on the way to it. A pointer is built only for reported faults. */
 type At = { readonly way: readonly string[]; readonly place: Place | undefined; readonly isOpen: boolean; readonly isElement: boolean };
 type Found = { readonly pointer: string; readonly message: string }[];
 
@@ -75,13 +75,13 @@ const below = ({ way, place, isOpen }: At, token: string): At => {
   return { way: [...way, token], place: next, isOpen: isOpen || next?.isOpen === true, isElement: false };
 };
 
-/** An element of a list is left out whole: which of its numbers say how much and which say what, its place does not tell. */
+/** An element of a list is removed whole: its position does not show which of its numbers are quantities and which are identifiers. */
 const element = ({ way, place }: At, index: number): At => {
   const next = place?.below.get(String(index));
   return { way: [...way, String(index)], place: next, isOpen: next?.isOpen === true, isElement: true };
 };
 
-/** Nothing but narrower, where the tool lets nobody narrow it. */
+/** Reports a reduction that the tool does not permit. */
 const tellClosed = (found: Found, at: At): void => {
   const { way, isElement } = at;
   const remedy = isElement
@@ -126,10 +126,12 @@ const ofValues = (found: Found, asked: unknown, edited: unknown, at: At): void =
 };
 
 /**
- * Where an edit asks for more than was asked, or for something else, or for less of what the tool does not let approvers narrow: of the rest
- * numbers may only come nearer to zero, lists lose elements, objects lose members, and everything else stays. What it means to the tool nobody
- * can tell from that, so the rules judge the edited request anew. Told are the first faults: each names its whole way, and of those there may
- * be as many as there are values.
+ * Returns the faults of an edit that requests more, or something else, or less of what the tool does not let approvers reduce: otherwise
+ * numbers
+ * may only move towards zero, lists lose elements, objects lose members, and everything else stays. Its meaning to the tool is unknown, so
+ * the
+ * rules judge the edited request again. Only the first faults are returned: each contains its whole path, and there can be as many as
+ * values.
  */
 export const wideningFaults = (asked: JsonObject, edited: JsonObject, tool: Narrowable): Fault[] => {
   const found: Found = [];

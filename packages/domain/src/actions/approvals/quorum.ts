@@ -9,28 +9,28 @@ type Holder = { readonly user_id: string; readonly role: Role | null };
 export type Approver = Holder & { readonly stands_for?: readonly Holder[] };
 
 export type QuorumTerms = {
-  /** Of all roles together. */
+  /** The quorum of all roles together. */
   readonly quorum: number;
   readonly approver_roles: readonly string[];
-  /** How many of each role, in their order. Not stated: the quorum where there is one role, and otherwise one of each. */
+  /** The quorum of each role, in order. Default: the quorum if there is one role, and otherwise one of each. */
   readonly role_quorums?: readonly number[] | null;
-  /** Who is asked beside the people of each role, in their order; null where nobody is. */
+  /** Named approvers in addition to the people of each role, in order; null if there are none. */
   readonly approver_groups?: readonly ApproverGroup[] | null;
 };
 
-/** Those of whom so many have to approve: the people of a role, those who are named, and after a time those of another role. */
+/** A group of which a number must approve: the people of a role, named people, and after escalation those of another role. */
 export type AskedGroup = {
-  /** As the rule says. */
+  /** The role in the rule. */
   readonly role: string;
   readonly quorum: number;
-  /** Whose people may decide now. */
+  /** Roles whose people may decide now. */
   readonly roles: readonly string[];
   readonly people: readonly string[];
 };
 
 const NOBODY: readonly string[] = [];
 
-/** Who is asked, in the order of the roles. Of a role that the terms say no number for: the quorum where it is the only one, and otherwise one. */
+/** Returns the groups, in the order of the roles. The default number is the quorum for a single role, and otherwise one. */
 export const groupsOf = ({ quorum, approver_roles, role_quorums, approver_groups }: QuorumTerms): AskedGroup[] =>
   approver_roles.map((role, place) => {
     const besides = approver_groups?.[place];
@@ -45,13 +45,13 @@ export const groupsOf = ({ quorum, approver_roles, role_quorums, approver_groups
 const isIn = ({ roles, people }: AskedGroup, { user_id, role }: Holder): boolean =>
   role !== null && mayApprove(role) && (people.includes(user_id) || roles.some((asked) => countsAs(role, asked)));
 
-/** Whether somebody counts for a group, by themselves or for whom they stand. Who may not approve counts for nobody. */
+/** Returns true if an approver counts for a group, personally or on behalf of others. Excluded people count for no one. */
 const countsFor = (group: AskedGroup, approver: Approver): boolean =>
   approver.role !== null &&
   mayApprove(approver.role) &&
   (isIn(group, approver) || (approver.stands_for ?? []).some((person) => isIn(group, person)));
 
-/** Whether somebody is among those who are asked at all, whatever their role lets them do. */
+/** Returns true if a person is requested at all, whatever their role permits. */
 export const isAsked = (terms: QuorumTerms, person: Approver): boolean => {
   const { role } = person;
   if (role === null) return false;
@@ -66,11 +66,11 @@ export type Count = {
   readonly granted: boolean;
   /** Different people whose vote counts. */
   readonly people: readonly string[];
-  /** Roles asked for that not enough of them hold. */
+  /** Requested roles without enough approvers. */
   readonly missing_roles: readonly string[];
 };
 
-/** Granted by enough different people, each of whom is asked, and enough of every group. Who lost the role counts no more. */
+/** An approval is granted by enough different requested people, and enough of every group. People who lost the role no longer count. */
 export const countApprovers = (terms: QuorumTerms, approvers: readonly Approver[]): Count => {
   const groups = groupsOf(terms);
   const counted = new Map<string, Approver>();

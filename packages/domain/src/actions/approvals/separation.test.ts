@@ -32,11 +32,11 @@ test('excludes people behind the request always, and people behind the agent whe
   assert.deepEqual(excludedWherePossible(LINKS), strict);
 });
 
-test('excludes whoever replaced a key while someone else may approve anything', () => {
+test('excludes people who replaced a key while someone else may approve anything', () => {
   assert.equal(excludedAlways([link('ben', 'TAKEOVER', false)], false).get('ben'), 'REQUEST');
 });
 
-test('counts as grantable what the people who are left can grant', () => {
+test('counts as grantable what the other people can grant', () => {
   const cem = new Map([['cem', 'AGENT' as const]]);
   assert.equal(canBeGranted(ONE, [person('cem')], new Map()), true);
   assert.equal(canBeGranted(ONE, [person('cem')], cem), false);
@@ -52,13 +52,13 @@ test('counts a reassigned vote with its target, and with its first person once t
   assert.equal(canBeGranted(ONE, [person('ann', { handed_to: { user_id: 'dan', role: null } })], new Map()), true);
 });
 
-test('counts a role that is asked later as asked', () => {
+test('counts a role of a later escalation as requested', () => {
   const later = { people: [], escalates_to: 'approver', escalates_at: '2030-01-01T00:00:00.000Z', escalated: false };
   const terms = { quorum: 1, approver_roles: ['security'], approver_groups: [later] };
   assert.equal(canBeGranted(terms, [person('ann')], new Map()), true);
 });
 
-test('tells whether votes are enough without anyone behind the agent', () => {
+test('decides if votes are enough without anyone behind the agent', () => {
   const linked = new Map([['cem', 'AGENT' as const]]);
   assert.equal(separationOf(ONE, [person('cem'), person('dan')], linked), 'STRICT');
   assert.equal(separationOf(ONE, [person('cem')], linked), 'WHEN_POSSIBLE');

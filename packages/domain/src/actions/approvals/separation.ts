@@ -2,11 +2,11 @@ import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import { mayApprove } from './approver-role.ts';
 import { type Approver, countApprovers, type QuorumTerms } from './quorum.ts';
 
-/** The reason why a person does not vote: they are behind the request itself, or behind the agent that asks. */
+/** The reason why a person does not vote: they are behind the request itself, or behind the requesting agent. */
 export type ExclusionReason = 'REQUEST' | 'AGENT';
 export type Excluded = ReadonlyMap<string, ExclusionReason>;
 
-/** How a person is connected to a request. See `svc_approval_links`. */
+/** The connection of a person to a request. See `svc_approval_links`. */
 export type ApprovalLink = {
   readonly user_id: string;
   readonly link: 'REQUEST' | 'TAKEOVER' | 'AGENT';
@@ -16,13 +16,13 @@ export type ApprovalLink = {
 
 /** A person who may be able to approve. */
 export type PossibleApprover = Approver & {
-  /** The person they reassigned their vote to, with the role held now; null where they did not. */
+  /** The person they reassigned their vote to, with the role held now; null if they did not. */
   readonly handed_to: Pick<Approver, 'user_id' | 'role'> | null;
 };
 
 export const NO_EXCLUSIONS: Excluded = new Map();
 
-/** People who are excluded whoever else may vote. */
+/** Returns people who are excluded regardless of the other voters. */
 export const excludedAlways = (links: readonly ApprovalLink[], strict: boolean): Excluded => {
   const excluded = new Map<string, ExclusionReason>();
   for (const { user_id, link, alone } of links) {
@@ -33,31 +33,31 @@ export const excludedAlways = (links: readonly ApprovalLink[], strict: boolean):
   return excluded;
 };
 
-/** The same, with everyone who registered, keyed or authorized the agent. */
+/** Returns the same, and everyone who registered, keyed or authorized the agent. */
 export const excludedWherePossible = (links: readonly ApprovalLink[]): Excluded => excludedAlways(links, true);
 
 /** True while a reassigned vote stays with its target: the target may vote now. */
 export const standsHandedTo = (target: PossibleApprover['handed_to'], excluded: Excluded): boolean =>
   target !== null && target.role !== null && mayApprove(target.role) && !excluded.has(target.user_id);
 
-/** A role that is asked after a time is asked before the approval expires. */
+/** Returns the terms after escalation, which happens before the approval expires. */
 const afterEscalation = (terms: QuorumTerms): QuorumTerms => ({
   ...terms,
   approver_groups: terms.approver_groups?.map((group) => ({ ...group, escalated: true })) ?? null,
 });
 
-/** Approvers without those who are excluded. They count neither themselves nor through a person who votes on their behalf. */
+/** Returns approvers without the excluded ones. They count neither themselves nor through a person who votes on their behalf. */
 export const withoutExcluded = <One extends Approver>(approvers: readonly One[], excluded: Pick<Excluded, 'has'>): One[] =>
   approvers.flatMap((one) =>
     excluded.has(one.user_id) ? [] : [{ ...one, stands_for: (one.stands_for ?? []).filter(({ user_id }) => !excluded.has(user_id)) }],
   );
 
-/** True where enough people may vote to grant an approval, now or after it is escalated. */
+/** Returns true if enough people may vote to grant an approval, now or after it is escalated. */
 export const canBeGranted = (terms: QuorumTerms, people: readonly PossibleApprover[], excluded: Excluded): boolean => {
   const voting = withoutExcluded(people, excluded).filter(({ handed_to }) => !standsHandedTo(handed_to, excluded));
   return countApprovers(afterEscalation(terms), voting).granted;
 };
 
-/** The rule that the votes satisfy: the strict one where they are enough without anyone behind the agent. */
+/** Returns the rule that the votes satisfy: the strict one if they are enough without anyone behind the agent. */
 export const separationOf = (terms: QuorumTerms, approvers: readonly Approver[], linked: Excluded): Separation =>
   countApprovers(terms, withoutExcluded(approvers, linked)).granted ? 'STRICT' : 'WHEN_POSSIBLE';

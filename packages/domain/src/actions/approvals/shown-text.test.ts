@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownText } from './shown-text.ts';
 
-test('what cannot be seen, is blank and no space, or reorders the line is gone, and lines stay', () => {
+test('removes invisible, blank and reordering characters, and keeps lines', () => {
   const unseen = [
     0x202e, 0x2066, 0x200b, 0xe0041, 0xe0100, 0xfe0f, 0x3164, 0x115f, 0xffa0, 0x2800, 0x034f, 0x180b, 0x17b4, 0xad, 0x7, 0xe000,
   ];
@@ -10,12 +10,12 @@ test('what cannot be seen, is blank and no space, or reorders the line is gone, 
   assert.equal(shownText('a\r\nb\u2028c\td é ü 漢字 שלום'), 'a\nb\nc\td é ü 漢字 שלום');
 });
 
-test('a letter carries four marks at most', () => {
+test('keeps at most four marks per letter', () => {
   assert.equal(shownText(`a${'\u0301'.repeat(50)}b`), `a${'\u0301'.repeat(4)}b`);
   assert.equal(shownText(`a${'\u0301\u034f'.repeat(50)}b`), `a${'\u0301'.repeat(4)}b`, 'also where something unseen stands between them');
 });
 
-test('what leaves nothing says so, secrets are masked, and nothing stays nothing', () => {
+test('says if nothing is left, masks secrets, and keeps empty text empty', () => {
   assert.deepEqual(['\u3164\u2800', ' \u200b\n', ''].map(shownText), ['(no visible text)', '(no visible text)', '']);
   assert.equal(shownText(`by sk_live_\u200b${'a1B2'.repeat(8)}`), 'by [masked]');
 });

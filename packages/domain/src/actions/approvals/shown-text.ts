@@ -1,17 +1,21 @@
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 
-/** What no reader could see, what is blank and no space, and what would turn the text around it. Breaks and tabs of a text are among them. */
+/**
+ * Invisible characters, blank characters other than space, and those that change the writing direction. Breaks and tabs of a text are among
+ * them.
+ */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const BREAKS = /\r\n?|[\u2028\u2029]/g;
 
-/** As many marks stand on one letter at most: more of them reach into the lines around it. */
+/** The maximum number of combining marks per letter: more of them reach into the lines around it. */
 const MARKS = /(\p{M}{4})\p{M}+/gu;
 
 const NOTHING = '(no visible text)';
 
 /**
- * Text of others as people may be shown it: secrets masked, lines kept, nothing that hides, reorders or covers what stands beside it. Says so
- * where nothing is left of it.
+ * Returns third-party text that is safe to show: secrets masked, lines kept, nothing that hides, reorders or covers the text around it.
+ * Says so
+ * if nothing is left.
  */
 export const shownText = (text: string): string => {
   const seen = text

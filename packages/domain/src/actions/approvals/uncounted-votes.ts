@@ -11,7 +11,7 @@ export type JudgedVote = Approver & {
 
 const BEHIND = { REQUEST: 'BEHIND_REQUEST', AGENT: 'BEHIND_AGENT' } as const;
 
-/** Why an approving vote does not count now; null where it does. */
+/** Returns why an approving vote does not count now; null if it does. */
 const uncountedNow = (terms: QuorumTerms & { readonly wording: number }, vote: JudgedVote, excluded: Excluded): Uncounted | null => {
   if (vote.withdrawn_at !== null) return 'WITHDRAWN';
   if (vote.wording !== terms.wording) return 'OTHER_WORDING';
@@ -25,11 +25,11 @@ const uncountedNow = (terms: QuorumTerms & { readonly wording: number }, vote: J
 export type VotedApproval = QuorumTerms & {
   readonly wording: number;
   readonly status: string;
-  /** Whose votes it was approved by; null until then. */
+  /** Voters by whom it was approved; null until then. */
   readonly approved_by: readonly string[] | null;
 };
 
-/** Why a vote does not count, or did not when the approval was decided; null where it does. */
+/** Returns why a vote does not count, or did not when the approval was decided; null if it does. */
 export const uncounted = (approval: VotedApproval, vote: JudgedVote, excluded: Excluded): Uncounted | null => {
   const { status, approved_by, wording } = approval;
   if (vote.vote === 'DENY') return null;

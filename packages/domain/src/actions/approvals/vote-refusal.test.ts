@@ -22,37 +22,37 @@ const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
 const roleOf = (name: BuiltInRoleName) => ({ ...builtInRole(name), built_in: true });
 const ann: Voter = { type: 'USER', id: 'usr_ann', role: roleOf('approver'), stepped_up: false };
 
-/** What approving answers, and what denying does. */
+/** Returns the codes of approving and of denying. */
 const codes = (votedOn: Partial<VotedOn>, voter: Partial<Voter> = {}) =>
   [approveRefusal, denyRefusal].map((judge) => judge(approval(votedOn), { ...ann, ...voter }, now)?.refused ?? null);
 
-test('a person in the role that is asked for may approve and deny', () => {
+test('lets a person in the requested role approve and deny', () => {
   assert.deepEqual(codes({}), [null, null]);
 });
 
-test('nobody but a person votes, whatever their role', () => {
+test('lets only people vote, for any role', () => {
   for (const type of PRINCIPAL_TYPES.filter((each) => each !== 'USER')) {
     assert.deepEqual(codes({}, { type, role: roleOf('owner') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED'], type);
   }
 });
 
-test('another role may not vote, and neither may one who has left', () => {
+test('rejects the vote of another role, and of a former member', () => {
   assert.deepEqual(codes({}, { role: roleOf('admin') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
   assert.deepEqual(codes({}, { role: null }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
 });
 
-test('nobody approves what they asked for themselves, be they the owner; taking it back is theirs', () => {
+test("rejects an approval of one's own request, even by an owner; withdrawing it is allowed", () => {
   const excluded = new Map([['usr_ann', 'AGENT' as const]]);
   assert.deepEqual(codes({ excluded }), ['PERMISSION_DENIED', null]);
   assert.deepEqual(codes({ excluded }, { role: roleOf('owner') }), ['PERMISSION_DENIED', null]);
 });
 
-test('where a step-up is asked for, approving needs a fresh one and denying does not', () => {
+test('requires a recent step-up for approving and not for denying, if there is one', () => {
   assert.deepEqual(codes({ step_up: true }), ['STEP_UP_REQUIRED', null]);
   assert.deepEqual(codes({ step_up: true }, { stepped_up: true }), [null, null]);
 });
 
-test('nothing is decided for an agent that is over, and anything for one that may come back', () => {
+test('decides nothing for an ended agent, and everything for one that may return', () => {
   const over = ['EXPIRED', 'DECOMMISSIONED', 'REVOKED'];
   for (const agent_status of AGENT_STATUSES) {
     const expected = over.includes(agent_status) ? 'INVALID_STATE_TRANSITION' : null;
@@ -63,24 +63,24 @@ test('nothing is decided for an agent that is over, and anything for one that ma
   assert.match(message ?? '', /agent is EXPIRED/);
 });
 
-test('only what is pending can be decided', () => {
+test('decides only a pending approval', () => {
   for (const status of APPROVAL_STATUSES) {
     const expected = status === 'PENDING' ? null : status === 'EXPIRED' ? 'APPROVAL_EXPIRED' : 'INVALID_STATE_TRANSITION';
     assert.deepEqual(codes({ status }), [expected, expected], status);
   }
 });
 
-test('what has run out is expired from that very moment, before any clock has noted it', () => {
+test('treats an approval as expired from that moment, before a job has recorded it', () => {
   const expires_at = now.toISOString();
   assert.deepEqual(codes({ expires_at }), ['APPROVAL_EXPIRED', 'APPROVAL_EXPIRED']);
   assert.deepEqual(codes({ expires_at, status: 'APPROVED' }), ['APPROVAL_EXPIRED', 'APPROVAL_EXPIRED']);
   assert.deepEqual(codes({ expires_at, status: 'DENIED' }), ['INVALID_STATE_TRANSITION', 'INVALID_STATE_TRANSITION']);
 });
 
-test('a person votes once', () => {
+test('accepts one vote per person', () => {
   assert.deepEqual(codes({ voters: new Set(['usr_ann']) }), ['CONFLICT', 'CONFLICT']);
 });
 
-test('who may not vote learns nothing of the state', () => {
+test('discloses nothing of the state to a person who may not vote', () => {
   assert.deepEqual(codes({ status: 'DENIED' }, { role: roleOf('viewer') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
 });

@@ -8,19 +8,19 @@ import type { Excluded } from './separation.ts';
 export type Voter = {
   readonly type: PrincipalType;
   readonly id: string;
-  /** The role held now; null when the person is no member any more. */
+  /** The current role; null if the person is no longer a member. */
   readonly role: Role | null;
   readonly stepped_up: boolean;
-  /** Those who handed their decision over to them. */
+  /** People who reassigned their vote to them. */
   readonly stands_for?: Approver['stands_for'];
-  /** Whether they handed theirs over to somebody else. */
+  /** True if they reassigned their vote. */
   readonly handed_over?: boolean;
 };
 
-/** An approval as it stands when the vote is cast. */
+/** The state of an approval when the vote is cast. */
 export type VotedOn = QuorumTerms & {
   readonly status: ApprovalStatus;
-  /** Of the agent that asked, by the clock; null where nothing is known of it. */
+  /** The requesting agent's status, by the clock; null if unknown. */
   readonly agent_status: AgentStatus | null;
   readonly expires_at: string;
   /** Number of the wording that is voted on. */
@@ -39,7 +39,7 @@ export type Stale = Refusal<'VERSION_CONFLICT'>;
 /** A vote that does not count, by code; undefined when it does. */
 export type JudgeVote<R extends Refusal> = (approval: VotedOn, voter: Voter, now: Date) => R | undefined;
 
-/** For whoever is not asked: the roles in the details, though they may stand among people who are named. */
+/** The refusal of a person who is not requested: the roles are in its details, even if a rule also names people. */
 export const notAsked = ({ approver_roles }: Pick<VotedOn, 'approver_roles'>): Denied =>
   refusal(
     'PERMISSION_DENIED',
@@ -68,7 +68,7 @@ export const ownRefusal = ({ excluded }: VotedOn, { id }: Voter): Denied | undef
   return reason && refusal('PERMISSION_DENIED', OWN[reason], { excluded_because: reason });
 };
 
-/** A wording that whoever acts has not seen. What was asked first needs no number. */
+/** The refusal of a vote on another wording than the current one. The first wording needs no number. */
 export const staleRefusal = ({ wording }: Pick<VotedOn, 'wording'>, seen: number | undefined): Stale | undefined =>
   (seen ?? 1) === wording
     ? undefined
@@ -80,8 +80,8 @@ const isOver = ({ status, expires_at }: VotedOn, now: Date): boolean =>
   status === 'EXPIRED' || ((status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime());
 
 /**
- * Whether anything can be decided still. Of an agent that is over nothing can come any more, whether or not its approvals were withdrawn yet;
- * one that is stopped may come back, and what was decided meanwhile is judged anew when it asks.
+ * Returns why nothing can be decided any more. An agent that ended cannot act on a decision, even if its approvals are not withdrawn yet;
+ * a stopped one may return, and its next request is judged again.
  */
 export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string, now: Date): Undecidable | undefined => {
   const { status, agent_status, expires_at, voters } = approval;
@@ -113,11 +113,11 @@ export const withdrawRefusal = (approval: VotedOn, { type }: Voter, hasVoted: bo
   return hasVoted ? undefined : refusal('CONFLICT', 'You have no approving vote on the current wording of this request.');
 };
 
-/** Who may deny is a question of the person alone, so it is answered before anything about the state is told. */
+/** The right to deny depends on the person alone, so it is checked before anything about the state is disclosed. */
 export const denyRefusal: JudgeVote<Denied | Undecidable> = (approval, voter, now) =>
   strangerRefusal(approval, voter) ?? stateRefusal(approval, voter, 'deny', now);
 
-/** As for denying; besides, nobody approves what they asked for, and some approvals want a person who has just proved who they are. */
+/** The same checks as for denying; in addition, no one approves their own request, and some approvals require a recent step-up. */
 export const approveRefusal: JudgeVote<Denied | Undecidable | Refusal<'STEP_UP_REQUIRED'>> = (approval, voter, now) => {
   const stranger = strangerRefusal(approval, voter) ?? ownRefusal(approval, voter);
   if (stranger) return stranger;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { checkOperational } from './check-operational.ts';
 
-test('only an ACTIVE agent may act, and each other status says why not', () => {
+test('lets only an ACTIVE agent act, and gives a reason for each other status', () => {
   assert.deepEqual(
     AGENT_STATUSES.map((status) => checkOperational(status)?.refused ?? 'may act'),
     [
@@ -18,6 +18,6 @@ test('only an ACTIVE agent may act, and each other status says why not', () => {
   );
 });
 
-test('a status that this version does not know is refused', () => {
+test('refuses a status that this version does not know', () => {
   assert.equal(checkOperational('QUARANTINED' as AgentStatus)?.refused, 'AGENT_NOT_OPERATIONAL');
 });

@@ -1,3 +1,3 @@
-/** Whether an agent would end sooner than it does: an end where it had none, or an earlier one. Null is none; undefined leaves it as it is. */
+/** Returns true if an agent would expire sooner than now: a new expiry, or an earlier one. Null is none; undefined leaves it unchanged. */
 export const comesNearer = (before: string | null, after: string | null | undefined): boolean =>
   after !== null && after !== undefined && (before === null || Date.parse(after) < Date.parse(before));

@@ -3,7 +3,7 @@ import { parseStrictTime } from './strict-time.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is wrong with the end that somebody gives an agent; undefined when nothing is. None at all, or null, is right. */
+/** Returns the fault of an agent's expiry; undefined if it is valid. No expiry, or null, is valid. */
 export const endFault = (expiresAt: string | null | undefined, nowMs: number): string | undefined => {
   if (expiresAt === null || expiresAt === undefined) return undefined;
   const endMs = parseStrictTime(expiresAt);

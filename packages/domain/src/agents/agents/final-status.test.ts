@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { AGENT_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import { finalStatusRefusal, isFinal } from './final-status.ts';
 
-test('a revoked, decommissioned or expired agent is over, and no other', () => {
+test('treats a revoked, decommissioned or expired agent as ended, and no other', () => {
   assert.deepEqual(AGENT_STATUSES.filter(isFinal), ['EXPIRED', 'DECOMMISSIONED', 'REVOKED']);
 });
 
-test('a change of an agent that is over is refused with the statuses it would have been accepted from', () => {
+test('refuses a change of an ended agent with the statuses that would have been accepted', () => {
   const allowed_from = ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED'];
   for (const from of AGENT_STATUSES) {
     const refused = finalStatusRefusal('update', from);

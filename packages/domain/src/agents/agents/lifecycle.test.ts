@@ -16,12 +16,12 @@ const expected: Record<AgentOperation, { marks: string; to: AgentStatus | 'same'
   rotate_credentials: { marks: 'yyy----', to: 'same', killsSessions: true },
 };
 
-test('the eight operations are the whole life of an agent', () => {
+test('covers the life of an agent by eight operations', () => {
   assert.deepEqual([...AGENT_OPERATIONS].sort(), Object.keys(expected).sort());
 });
 
 for (const operation of AGENT_OPERATIONS) {
-  test(`${operation} is accepted from exactly its own statuses, and a refusal names them`, () => {
+  test(`accepts ${operation} from exactly its own statuses, and names them in a refusal`, () => {
     const row = expected[operation];
     const allowedFrom = AGENT_STATUSES.filter((_, at) => row.marks[at] === 'y');
     for (const from of AGENT_STATUSES) {
@@ -40,7 +40,7 @@ for (const operation of AGENT_OPERATIONS) {
   });
 }
 
-test('names the restriction that an operation lifts: a suspension is no way around an isolation', () => {
+test('names the lifted restriction: a suspension does not bypass an isolation', () => {
   const lifts = (operation: AgentOperation, from: AgentStatus) => {
     const outcome = agentTransition(operation, from);
     return isRefusal(outcome) ? undefined : outcome.lifts;
@@ -52,6 +52,6 @@ test('names the restriction that an operation lifts: a suspension is no way arou
   assert.deepEqual([lifts('suspend', 'ACTIVE'), lifts('suspend', 'ISOLATED')], [null, 'ISOLATION']);
 });
 
-test('nothing leads out of REVOKED', () => {
+test('permits no transition out of REVOKED', () => {
   for (const operation of AGENT_OPERATIONS) assert.ok(isRefusal(agentTransition(operation, 'REVOKED')), operation);
 });

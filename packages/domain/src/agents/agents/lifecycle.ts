@@ -42,11 +42,11 @@ export type AgentTransition = {
   readonly ok: true;
   readonly to: AgentStatus;
   readonly killsSessions: boolean;
-  /** The restriction that is lifted; null if there is none. */
+  /** The lifted restriction; null if there is none. */
   readonly lifts: Restriction | null;
 };
 
-/** What an operation does to an agent in a given status; INVALID_STATE_TRANSITION with the statuses it would have accepted. */
+/** Returns the effect of an operation on an agent in a given status; INVALID_STATE_TRANSITION with the accepted statuses. */
 export const agentTransition = (operation: AgentOperation, from: AgentStatus): AgentTransition | Refusal<'INVALID_STATE_TRANSITION'> => {
   const row: LifecycleRow = LIFECYCLE[operation];
   if (!row.from.includes(from)) {

@@ -15,23 +15,23 @@ const subject: PassportSubject = {
 const issuedAtMs = Date.UTC(2026, 0, 31, 10);
 const claims = passportClaims(subject, issuedAtMs, 86_400);
 
-test('a passport lists each capability once, sorted, and expires its lifetime after it was issued', () => {
+test('lists each capability once, sorted, and expires after its lifetime', () => {
   assert.deepEqual(claims.capabilities, ['crm.read', 'refund.create']);
   assert.equal(claims.issued_at, '2026-01-31T10:00:00.000Z');
   assert.equal(claims.expires_at, '2026-02-01T10:00:00.000Z');
 });
 
-test('a passport holds nothing of its subject beyond the ten claims', () => {
+test('contains nothing of its subject beyond the ten claims', () => {
   const withMore = { ...subject, private_key: 'never' };
   assert.deepEqual(Object.keys(passportClaims(withMore, issuedAtMs, 60)).sort(), Object.keys(claims).sort());
   assert.equal(Object.keys(claims).length, 10);
 });
 
-test('claims survive being written and read', () => {
+test('reads written claims back unchanged', () => {
   assert.deepEqual(readPassportClaims(JSON.parse(JSON.stringify(claims))), claims);
 });
 
-test('a value with a claim missing, added, or of another type is no passport', () => {
+test('rejects a value with a claim missing, added, or of another type', () => {
   for (const name of Object.keys(claims)) {
     const { [name as keyof typeof claims]: _, ...rest } = claims;
     assert.equal(readPassportClaims(rest), null, `without ${name}`);

@@ -1,6 +1,6 @@
 import { parseStrictTime } from './strict-time.ts';
 
-/** What a passport states of an agent. A change of any of these is a new version. */
+/** The claims of an agent's passport. A change of any of these is a new version. */
 export type PassportClaims = {
   readonly agent_id: string;
   readonly name: string;

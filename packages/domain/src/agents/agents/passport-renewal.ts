@@ -1,10 +1,13 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 
-/** Whose passports are renewed by themselves. One that security stopped, or that is over, keeps the end it has until a person renews it. */
+/**
+ * Statuses in which passports are renewed automatically. After a security stop or its end, an agent keeps its expiry until a person renews
+ * it.
+ */
 export const RENEWED_STATUSES: readonly AgentStatus[] = ['ACTIVE', 'PAUSED'];
 
-/** Why a passport stops an agent, and what is to be done: it keeps its key. */
+/** The refusal of an agent with an expired passport, with the remedy: it keeps its key. */
 export const PASSPORT_OVER =
   'The passport of the agent has expired. Renew it with POST /v1/agents/{agentId}/passport/renew, which keeps the key and the sessions of the agent.';
 

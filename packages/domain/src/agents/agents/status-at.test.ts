@@ -7,7 +7,7 @@ import { statusAt } from './status-at.ts';
 const END = '2026-03-01T12:00:00.000Z';
 const at = (ms: number) => Date.parse(END) + ms;
 
-test('an agent is expired from the very moment of its end on, whatever it was before, unless it is over', () => {
+test('expires an agent from the moment of its end, whatever its status, unless it has ended', () => {
   for (const status of AGENT_STATUSES) {
     assert.equal(statusAt({ status, expires_at: END }, at(-1)), status);
     assert.equal(statusAt({ status, expires_at: null }, at(1)), status);

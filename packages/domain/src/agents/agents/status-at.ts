@@ -1,7 +1,7 @@
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { isFinal } from './final-status.ts';
 
-/** What stands of an agent: `expires_at` is null where it has no end. */
+/** The stored status of an agent: `expires_at` is null if it has no expiry. */
 export type Standing = { readonly status: AgentStatus; readonly expires_at: string | null };
 
 /** The status of an agent at a moment: from its end on it is EXPIRED, whether or not anything has written so. An end that cannot be read has come. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseStrictTime } from './strict-time.ts';
 
-test('every instant printed in the exact form reads back to the same millisecond', () => {
+test('reads every instant in the exact form back to the same millisecond', () => {
   const years1To9999 = fc.date({
     min: new Date('0001-01-01T00:00:00.000Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),
@@ -12,7 +12,7 @@ test('every instant printed in the exact form reads back to the same millisecond
   fc.assert(fc.property(years1To9999, (date) => parseStrictTime(date.toISOString()) === date.getTime()));
 });
 
-test('29 February is a day in leap years only', () => {
+test('accepts 29 February in leap years only', () => {
   assert.equal(parseStrictTime('2024-02-29T00:00:00.000Z'), Date.UTC(2024, 1, 29));
   assert.equal(parseStrictTime('2000-02-29T00:00:00.000Z'), Date.UTC(2000, 1, 29));
   assert.equal(parseStrictTime('2026-02-29T00:00:00.000Z'), null);
@@ -53,5 +53,5 @@ const refused: readonly (readonly [string, unknown])[] = [
 ];
 
 for (const [what, text] of refused) {
-  test(`${what} is not a time`, () => assert.equal(parseStrictTime(text), null));
+  test(`rejects ${what} as a time`, () => assert.equal(parseStrictTime(text), null));
 }

@@ -2,8 +2,8 @@
 const exactForm = /^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
 
 /**
- * Milliseconds since the epoch of a timestamp in its one accepted spelling, `YYYY-MM-DDTHH:MM:SS.mmmZ`; null for anything else.
- * A date that no calendar has (30 February, hour 24, second 60) is null too, so that no comparison is ever made with NaN or a shifted day.
+ * Parses a timestamp in its one accepted form, `YYYY-MM-DDTHH:MM:SS.mmmZ`, to milliseconds since the epoch; null for anything else.
+ * A date that does not exist (30 February, hour 24, second 60) is null too, so that no comparison is made with NaN or a shifted day.
  */
 export const parseStrictTime = (text: unknown): number | null => {
   if (typeof text !== 'string' || !exactForm.test(text)) return null;

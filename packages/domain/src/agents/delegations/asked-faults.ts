@@ -32,7 +32,7 @@ const expiryFaults = ({ expires_at }: Asked, now: Date): AskedFault[] => {
   return at > now.getTime() ? [] : [{ pointer: '/expires_at', message: 'Must be in the future.' }];
 };
 
-/** What makes no sense by itself, whatever may be delegated. `bounds` is what the asking would come to. */
+/** Returns faults of a request itself, independent of what may be delegated. `bounds` is the result of the request. */
 export const askedFaults = (asked: Asked, bounds: Bounds, now: Date): readonly AskedFault[] => [
   ...destinationFaults(asked),
   ...ceilingFaults(asked, bounds),

@@ -39,11 +39,11 @@ const child = (change: Change = {}): Bounds => bounds({ max_depth: 2, ...change 
 const fieldsOf = (chain: Chain, asked: Bounds): string[] => attenuationFaults(chain, asked, exchange).map(({ field }) => field);
 
 describe('a delegation below another', () => {
-  test('may hold all that the one above holds, but one step of depth', () => {
+  test('may have everything of the one above, except one step of depth', () => {
     assert.deepEqual(attenuationFaults([link()], child(), exchange), []);
   });
 
-  test('is told of each field in which it asks for more, with what bounds it and what was asked', () => {
+  test('gets each field in which it requests more, with the bound and the requested value', () => {
     const asked = child({
       scope: { capabilities: ['refund.create', 'payout.create'], destinations: null },
       expires_at: null,
@@ -55,7 +55,7 @@ describe('a delegation below another', () => {
     ]);
   });
 
-  test('may not leave out any bound that the one above has', () => {
+  test('must keep every bound of the one above', () => {
     const open = {
       scope: { capabilities: null, tools: null, environments: null, destinations: null },
       ceiling: { max_amount: null, currency: null, max_calls: null, window_seconds: null },
@@ -73,7 +73,7 @@ describe('a delegation below another', () => {
     assert.deepEqual(fieldsOf([link(open)], child(open)), []);
   });
 
-  test('may hold nothing at all', () => {
+  test('may be empty', () => {
     assert.deepEqual(fieldsOf([link()], child({ scope: { capabilities: [], tools: [], environments: [], destinations: [] } })), []);
   });
 
@@ -83,13 +83,13 @@ describe('a delegation below another', () => {
     assert.deepEqual(fieldsOf([link()], child({ ceiling: { max_amount: 1, currency: 'CHF' } })), ['ceiling.currency']);
   });
 
-  test('may not be passed on further, or be made where passing on was not allowed', () => {
+  test('must not be delegated further, or created where that was not allowed', () => {
     assert.deepEqual(attenuationFaults([link()], child({ max_depth: 3 }), exchange), [{ field: 'max_depth', parent: 3, asked: 3 }]);
     assert.deepEqual(fieldsOf([link({ can_redelegate: false })], child({ can_redelegate: false, max_depth: 0 })), ['can_redelegate']);
     assert.deepEqual(fieldsOf([link({ max_depth: 0 })], child({ can_redelegate: false, max_depth: 0 })), ['max_depth']);
   });
 
-  test('is bounded by every link above it, also where the nearest was made before one above that was narrowed', () => {
+  test('is bounded by every link above, even if the nearest was created before one above was narrowed', () => {
     const chain: Chain = [link({ ceiling: { max_amount: 10 }, max_depth: 1 }), link({ max_depth: 2 }, undefined, 'del_2')];
     assert.deepEqual(attenuationFaults(chain, child({ max_depth: 1 }), exchange), [
       { field: 'ceiling.max_amount', parent: { max_amount: 10, currency: 'USD' }, asked: { max_amount: 1_000, currency: 'USD' } },
@@ -97,7 +97,7 @@ describe('a delegation below another', () => {
     ]);
   });
 
-  test('names no capability that an agent above does not hold itself', () => {
+  test('names no capability that an agent above lacks', () => {
     assert.deepEqual(attenuationFaults([link({}, ['refund.read'])], child(), exchange), [
       { field: 'scope.capabilities', parent: ['refund.read'], asked: ['refund.create', 'refund.read'] },
     ]);
@@ -105,7 +105,7 @@ describe('a delegation below another', () => {
 });
 
 describe('a reduction', () => {
-  test('may take anything away and give nothing', () => {
+  test('may remove anything and add nothing', () => {
     assert.deepEqual(reductionFaults(bounds(), bounds(), exchange), []);
     const less = bounds({ scope: { tools: [] }, ceiling: { max_amount: 1, max_calls: 1 }, can_redelegate: false, max_depth: 0 });
     assert.deepEqual(reductionFaults(bounds(), less, exchange), []);

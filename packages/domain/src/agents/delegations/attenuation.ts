@@ -39,7 +39,7 @@ const depthFaults = (chain: Chain, asked: Bounds): AuthorityFault[] => {
   const left = depthLeft(chain);
   const last = chain[chain.length - 1];
   if (last !== undefined && !last.can_redelegate) return [{ field: 'can_redelegate', parent: false, asked: asked.can_redelegate }];
-  // The new link itself takes one.
+  // The new link itself uses one.
   return asked.max_depth < left ? [] : [{ field: 'max_depth', parent: left, asked: asked.max_depth }];
 };
 
@@ -53,8 +53,8 @@ const heldFault = ({ delegate }: Link, { scope }: Bounds): AuthorityFault[] =>
     : [{ field: 'scope.capabilities', parent: delegate.capabilities, asked: scope.capabilities }];
 
 /**
- * Where a new link below this chain would hold more than the chain does: every link above bounds it, and so do the capabilities that each
- * delegate above holds itself. Of several bounds on one field the nearest is named. Empty when it is contained.
+ * Returns where a new link below this chain would exceed the chain: every link above bounds it, and so do the capabilities of each
+ * delegate above. If several bounds apply to a field, the nearest is reported. Empty if it is contained.
  */
 export const attenuationFaults = (chain: Chain, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => {
   const upwards = [...chain].reverse();
@@ -65,13 +65,13 @@ export const attenuationFaults = (chain: Chain, asked: Bounds, exchange: Exchang
   ]);
 };
 
-/** What was used of a ceiling is counted in its currency, so a change of the currency would lose the count. */
+/** Usage of a ceiling is counted in its currency, so a change of the currency would lose the count. */
 const currencyFault = ({ ceiling: current }: Bounds, { ceiling: asked }: Bounds): AuthorityFault[] =>
   current.currency === null || asked.currency === null || asked.currency === current.currency
     ? []
     : [{ field: 'ceiling.currency', parent: current.currency, asked: asked.currency }];
 
-/** Where a change would give a delegation more than it has. */
+/** Returns where a change would extend a delegation. */
 export const reductionFaults = (current: Bounds, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => [
   ...boundsFaults(current, asked, exchange),
   ...currencyFault(current, asked),

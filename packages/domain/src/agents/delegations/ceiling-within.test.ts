@@ -19,7 +19,7 @@ const money = (max_amount: number | null, window_seconds: number | null): Ceilin
 });
 const fields = (outer: Ceiling, asked: Ceiling): string[] => ceilingFaults(outer, asked, exchange).map(({ field }) => field);
 
-test('calls in a shorter window are reckoned with as often as that window fits, in whole windows', () => {
+test('counts calls in a shorter window as often as that window fits, in whole windows', () => {
   assert.deepEqual(fields(calls(60, 3_600), calls(1, 60)), []);
   assert.deepEqual(fields(calls(60, 3_600), calls(2, 60)), ['ceiling.window_seconds']);
   // Four windows of 1,000 seconds touch one hour.
@@ -27,25 +27,25 @@ test('calls in a shorter window are reckoned with as often as that window fits, 
   assert.deepEqual(fields(calls(60, 3_600), calls(16, 1_000)), ['ceiling.window_seconds']);
 });
 
-test('as many calls in a longer window, or over the whole life, are fewer', () => {
+test('treats as many calls in a longer window, or over the whole life, as fewer', () => {
   assert.deepEqual(fields(calls(60, 3_600), calls(60, 86_400)), []);
   assert.deepEqual(fields(calls(60, 3_600), calls(60, null)), []);
   assert.deepEqual(fields(calls(60, 3_600), calls(61, null)), ['ceiling.max_calls']);
 });
 
-test('a number of calls for the whole life is not kept by any number that comes back', () => {
+test('does not bound a lifetime number of calls by a recurring one', () => {
   assert.deepEqual(fields(calls(60, null), calls(1, 86_400)), ['ceiling.window_seconds']);
   assert.deepEqual(fields(calls(60, null), calls(60, null)), []);
 });
 
-test('a bound on single actions is kept by one on their sum, and not the other way round', () => {
+test('bounds single actions by their sum, and not the other way round', () => {
   assert.deepEqual(fields(money(1_000, null), money(1_000, 60)), []);
   assert.deepEqual(fields(money(1_000, 3_600), money(1_000, null)), ['ceiling.window_seconds']);
   assert.deepEqual(fields(money(1_000, 3_600), money(500, 1_800)), []);
   assert.deepEqual(fields(money(1_000, 3_600), money(501, 1_800)), ['ceiling.window_seconds']);
 });
 
-test('no bound is wider than every bound, and nothing is kept by leaving one out', () => {
+test('treats no bound as wider than every bound', () => {
   assert.deepEqual(fields(calls(null, null), calls(5, 60)), []);
   assert.deepEqual(fields(calls(0, null), calls(null, null)), ['ceiling.max_calls']);
   assert.deepEqual(fields(money(0, null), money(null, null)), ['ceiling.max_amount']);

@@ -2,12 +2,12 @@ import { convertMinor } from '../../money/fx-rates/convert.ts';
 import type { RateTable } from '../../money/fx-rates/rate-table.ts';
 import type { AuthorityFault, Ceiling } from './delegation.ts';
 
-/** What amounts of different currencies are compared with. */
+/** The rates by which amounts of different currencies are compared. */
 export type Exchange = { readonly rates: RateTable; readonly now: Date };
 
 /**
- * How much of `asked` fits at most into one stretch of the outer window: what is allowed in any 60 seconds is allowed sixty times in an
- * hour. Null stands for a window without end.
+ * Returns the maximum of `asked` within the outer window: a limit per 60 seconds allows sixty times as much in an hour. Null is a window
+ * without end.
  */
 const mostIn = (outerWindow: number | null, most: number, ownWindow: number | null): number => {
   if (ownWindow === null) return most;
@@ -33,13 +33,13 @@ const amountFaults = (outer: Ceiling, asked: Ceiling, { rates, now }: Exchange):
   const converted = convertMinor(asked.max_amount, asked.currency, outer.currency, rates, now);
   if ('missing' in converted) return [{ field: 'ceiling.currency', parent: outer.currency, asked: asked.currency }];
   if (!('ok' in converted) || converted.ok > outer.max_amount) return [tooMuch];
-  // A bound on single actions is kept by whatever bounds their sum; a bound on sums is not kept by one on single actions.
+  // A bound on single actions holds if their sum is bounded; a bound on sums does not follow from one on single actions.
   if (outer.window_seconds === null) return [];
   const sum = asked.window_seconds === null ? Number.POSITIVE_INFINITY : mostIn(outer.window_seconds, converted.ok, asked.window_seconds);
   return sum <= outer.max_amount ? [] : [{ field: 'ceiling.window_seconds', parent: outer.window_seconds, asked: asked.window_seconds }];
 };
 
-/** Where `asked` would allow what `outer` does not. */
+/** Returns where `asked` would allow what `outer` does not. */
 export const ceilingFaults = (outer: Ceiling, asked: Ceiling, exchange: Exchange): readonly AuthorityFault[] => {
   const faults = [...amountFaults(outer, asked, exchange), ...callsFault(outer, asked)];
   return faults.filter((fault, index) => faults.findIndex(({ field }) => field === fault.field) === index);

@@ -8,7 +8,10 @@ export type ChainRefusal = {
   readonly reason: string;
 };
 
-/** How many links may still hang below the last one, by every link above it. Less than zero: the chain is longer than some link allows. */
+/**
+ * Returns how many links may still be added below the last one, by every link above it. Negative: the chain is longer than some link
+ * allows.
+ */
 export const depthLeft = (chain: Chain): number =>
   chain.reduce((left, link) => Math.min(left - 1, link.can_redelegate ? link.max_depth : 0), Number.POSITIVE_INFINITY);
 
@@ -53,13 +56,17 @@ const overdue = (chain: Chain, now: Date): ChainRefusal | undefined => {
   return over && { code: 'DELEGATION_EXPIRED', delegation_id: over.id, reason: 'The delegation has expired.' };
 };
 
-/** Whether every link holds at this moment; undefined when the chain stands. An expiry counts by the clock given, whatever the status says. */
+/**
+ * Returns which link is not in force at this moment; undefined if the chain is. The given clock decides about an expiry, whatever the
+ * status.
+ */
 export const chainRefusal = (chain: Chain, now: Date): ChainRefusal | undefined =>
   broken(chain, now) ?? overdue(chain, now) ?? unbacked(chain);
 
 /**
- * Why a root delegation holds nothing although nobody took it back: who gave it could not give it now. It still binds the agent, which is not
- * back on its own grants because somebody left. Undefined of one that holds, and of one that ended.
+ * Returns why a root delegation has no effect although it is not revoked: its delegator could not give it now. It still binds the agent,
+ * which
+ * does not return to its own grants because a person left. Undefined for one that is in force, and for one that ended.
  */
 export const leftBehind = (chain: Chain, now: Date): ChainRefusal | undefined =>
   chain.length === 1 && !broken(chain, now) && !overdue(chain, now) ? unbacked(chain) : undefined;

@@ -36,24 +36,24 @@ const idsOf = (held: Held, parentId: string | null): unknown => {
 const upper = linkOf('dlg_0', { delegate_agent_id: 'agt_0' });
 const below = linkOf('dlg_2', { parent_id: 'dlg_0', delegator: { type: 'AGENT', id: 'agt_0' } });
 
-test('a parent that is named is the only one, also when it does not hold', () => {
+test('uses a named parent only, even if it is not in force', () => {
   const held = heldWith([linkOf('dlg_1', { status: 'REVOKED' })], [upper, below]);
   assert.deepEqual(idsOf(held, 'dlg_1'), [['dlg_1']]);
   assert.deepEqual(idsOf(held, 'dlg_2'), [['dlg_0', 'dlg_2']]);
 });
 
-test('a parent that the agent has not, or whose chain is broken, is told as what breaks', () => {
+test('reports a missing or broken parent by its fault', () => {
   assert.deepEqual(idsOf(heldWith(), 'dlg_9'), { fault: 'ended long ago', delegation_id: 'dlg_9' });
   const broken = { fault: 'does not exist', delegation_id: 'dlg_0' };
   assert.deepEqual(idsOf({ ...heldWith(), chains: new Map([['dlg_2', broken]]) }, 'dlg_2'), broken);
 });
 
-test('without a parent it is what people made out to the agent and still holds, and never what an agent handed it', () => {
+test('uses without a parent what people delegated to the agent, and never what an agent delegated to it', () => {
   const over = linkOf('dlg_3', { expires_at: now.toISOString() });
   assert.deepEqual(idsOf(heldWith([linkOf('dlg_1')], [upper, below], [over]), null), [['dlg_1']]);
 });
 
-test('where nothing of the kind holds it is what the agent was granted itself', () => {
+test("uses the agent's own grants if nothing else is in force", () => {
   const chains = chainsToNarrow(heldWith([linkOf('dlg_1', { status: 'REVOKED' })], [upper, below]), null, now);
   assert.ok(!('fault' in chains));
   assert.deepEqual(

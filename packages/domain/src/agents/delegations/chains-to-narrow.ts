@@ -4,7 +4,10 @@ import type { Chain } from './delegation.ts';
 import { ownGrants } from './own-grants.ts';
 import { type ChainFault, isChainFault } from './walk-chain.ts';
 
-/** What an agent has to hand on: its own grants, and the delegations to it, each with all that is above it or with what breaks its chain. */
+/**
+ * The authority an agent can delegate: its own grants, and the delegations to it, each with all that is above it or with the fault of its
+ * chain.
+ */
 export type Held = {
   readonly agentId: string;
   readonly status: AgentStatus;
@@ -12,10 +15,10 @@ export type Held = {
   readonly chains: ReadonlyMap<string, Chain | ChainFault>;
 };
 
-/** Which chain breaks, or those that a new delegation may hang below; the first of them is the one to be narrowed, whether or not it holds. */
+/** The fault of a chain, or the chains that a new delegation may be below; the first of them is the one to narrow, in force or not. */
 export type ToNarrow = readonly [Chain, ...Chain[]] | ChainFault;
 
-/** The chain of a parent that is named; without one any that a person made out to the agent, and when each has ended, what it was granted. */
+/** Returns the chain of a named parent; without one, any that a person delegated to the agent, and if each has ended, its own grants. */
 export const chainsToNarrow = ({ agentId, status, capabilities, chains }: Held, parentId: string | null, now: Date): ToNarrow => {
   if (parentId !== null) {
     const chain = chains.get(parentId) ?? { fault: 'ended long ago', delegation_id: parentId };

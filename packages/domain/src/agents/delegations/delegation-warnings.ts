@@ -1,19 +1,19 @@
 import type { Bounds } from './delegation.ts';
 
-/** What the agent that is delegated to can do without the delegation. */
+/** The authority of the delegate without the delegation. */
 export type Delegate = {
   readonly capabilities: readonly string[];
   readonly environment_id: string;
-  /** Whether agents act in its environment under a delegation only. */
+  /** True if agents act in its environment under a delegation only. */
   readonly requires_delegation: boolean;
-  /** Whether a delegation of a person to it holds, so that its own grants are not what it acts on. */
+  /** True if a person's delegation to it is in force, so that it does not act on its own grants. */
   readonly is_delegated: boolean;
 };
 
 export type DelegationWarning = {
   /** narrows_nothing: it need not name the delegation; grants_come_back: it acts under it for as long as it holds, and not longer. */
   readonly kind: 'narrows_nothing' | 'grants_come_back';
-  /** In which the grants of the agent are wider than the delegation. */
+  /** Fields in which the grants of the agent are wider than the delegation. */
   readonly fields: readonly string[];
   readonly environment_id: string;
   readonly message: string;
@@ -38,7 +38,7 @@ const narrowedFields = ({ scope, ceiling, expires_at }: Bounds, { capabilities, 
   return narrows.flatMap(([field, is]) => (is ? [field] : []));
 };
 
-/** What whoever delegates may take for narrowed, and is not. `isRoot`: a person delegates, and not an agent. */
+/** Returns warnings about bounds that do not restrict as the delegator may expect. `isRoot`: a person delegates, not an agent. */
 export const delegationWarnings = (bounds: Bounds, delegate: Delegate, isRoot: boolean): readonly DelegationWarning[] => {
   const { requires_delegation, capabilities, is_delegated, environment_id } = delegate;
   if (requires_delegation || capabilities.length === 0 || (!isRoot && is_delegated)) return [];

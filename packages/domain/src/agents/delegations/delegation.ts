@@ -1,9 +1,9 @@
 import type { AgentStatus, DelegationBacking } from '@svc/contract/tables/vocabulary.ts';
 
-/** How many links a chain may have, its root included. What is longer is never followed. */
+/** The maximum number of links in a chain, its root included. A longer chain is never followed. */
 export const CHAIN_LINKS_MAX = 16;
 
-/** How many delegations to one agent are read for its decisions; a further one is worth nothing, so none is made. */
+/** The maximum number of delegations to one agent that decisions read; a further one would have no effect, so none is created. */
 export const DELEGATIONS_PER_AGENT_MAX = 1_000;
 
 export type DelegationStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
@@ -20,8 +20,8 @@ export type Scope = {
 };
 
 /**
- * `max_amount` in minor units of `currency` bounds every single action and, where there is a window, their sum in any such window.
- * `max_calls` counts in any window, or over the whole life of the delegation where there is none. Null bounds nothing.
+ * `max_amount` in minor units of `currency` bounds every single action and, with a window, their sum in any such window.
+ * `max_calls` counts in any window, or over the whole life of the delegation without one. Null is unlimited.
  */
 export type Ceiling = {
   readonly max_amount: number | null;
@@ -37,7 +37,7 @@ export type Bounds = {
   /** Null: never. */
   readonly expires_at: string | null;
   readonly can_redelegate: boolean;
-  /** How many further links may hang below this one, one below the other. Means nothing without `can_redelegate`. */
+  /** The number of further links allowed below this one, in depth. Has no effect without `can_redelegate`. */
   readonly max_depth: number;
 };
 
@@ -45,23 +45,23 @@ export type Delegator = { readonly type: 'USER' | 'AGENT'; readonly id: string }
 
 export type Delegation = Bounds & {
   readonly id: string;
-  /** Null for a root; one that an agent makes hangs below what it was granted itself. */
+  /** Null for a root; an agent's delegation is below one that it was granted. */
   readonly parent_id: string | null;
   readonly delegator: Delegator;
   readonly delegate_agent_id: string;
   readonly status: DelegationStatus;
-  /** Of a root that a person made; held where it is left out. */
+  /** For a root created by a person; HELD by default. */
   readonly backing?: DelegationBacking;
 };
 
-/** A delegation with what its delegate holds itself: nobody passes on what they have not got, or while they are stopped. */
+/** A delegation with the authority of its delegate: no one passes on what they do not have, or while they are stopped. */
 export type Link = Delegation & {
   readonly delegate: {
     readonly status: AgentStatus;
     /** From when on it may not act. */
     readonly expires_at?: string | null;
     readonly capabilities: readonly string[];
-    /** Whether people delegated to it, so that grants, its own or another agent's, are not what it acts on and hands on. */
+    /** True if people delegated to it, so that it acts on and passes on no grants, its own or another agent's. */
     readonly is_delegated?: boolean;
   };
 };
@@ -69,5 +69,5 @@ export type Link = Delegation & {
 /** From the root down to the delegation that is used. */
 export type Chain = readonly [Link, ...Link[]];
 
-/** Where something asked lies outside what may be given: a dotted name, the value that bounds it, and the one that was asked. */
+/** A request outside of the permitted authority: a dotted name, the bounding value, and the requested one. */
 export type AuthorityFault = { readonly field: string; readonly parent: unknown; readonly asked: unknown };

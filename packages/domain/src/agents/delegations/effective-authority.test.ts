@@ -22,7 +22,7 @@ const link = (id: string, more: Partial<Link> = {}): Link => ({
   ...more,
 });
 
-test('grants are narrowed link by link, and each link tells what it took away', () => {
+test('narrows grants link by link, and records what each link removed', () => {
   const ceiling = { ...NO_CEILING, max_amount: 500, currency: 'USD' };
   const chain: Chain = [
     link('del_1', {
@@ -60,7 +60,7 @@ test('grants are narrowed link by link, and each link tells what it took away', 
   assert.deepEqual([refusal, delegation_id], [null, 'del_2']);
 });
 
-test('an agent without a root delegation that holds rests on its grants, otherwise on the union of those that do', () => {
+test("uses an agent's grants without a root delegation in force, otherwise the union of those", () => {
   const [first, second] = [
     link('del_1', { scope: { ...OPEN, capabilities: ['a'] } }),
     link('del_2', { scope: { ...OPEN, capabilities: ['b'] } }),

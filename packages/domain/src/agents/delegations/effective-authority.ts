@@ -4,7 +4,7 @@ import { meetDestinations, meetLists, spellDestination } from './meet.ts';
 
 type List = readonly string[] | null;
 
-/** What remains after some links. Every ceiling along the way holds; null lists bound nothing. */
+/** The authority that remains after some links. Every ceiling along the way applies; null lists are unlimited. */
 export type EffectiveBounds = {
   readonly capabilities: readonly string[];
   readonly tools: List;
@@ -12,11 +12,11 @@ export type EffectiveBounds = {
   readonly destinations: List;
   readonly ceilings: readonly (Ceiling & { readonly delegation_id: string })[];
   readonly expires_at: string | null;
-  /** How many further links may hang below. */
+  /** The number of further links allowed below. */
   readonly redelegations_left: number;
 };
 
-/** What one link took away. `removed` is null where nothing bounded the field before. */
+/** A reduction by one link. `removed` is null if the field was unlimited before. */
 export type Narrowing = { readonly field: string; readonly removed: List; readonly left: List };
 
 export type Step = {
@@ -98,14 +98,14 @@ export const deriveAuthority = (granted: readonly string[], chain: Chain, now: D
 };
 
 export type EffectiveAuthority = {
-  /** What the agent may do without naming a delegation rests on its own grants, or on its root delegations when it has some that have not ended. */
+  /** The source of authority without a named delegation: the agent's own grants, or its root delegations if any has not ended. */
   readonly source: 'GRANT' | 'DELEGATION';
   readonly granted: readonly string[];
-  /** What it may use without naming a delegation. */
+  /** Capabilities without a named delegation. */
   readonly capabilities: readonly string[];
-  /** The root delegations of which any one that covers a request is enough, when none is named. */
+  /** Root delegations of which any single one that covers a request is enough, if none is named. */
   readonly acts_under: readonly string[];
-  /** Everything that was made out to the agent, each derived from its grants. */
+  /** All delegations to the agent, each derived from its grants. */
   readonly delegations: readonly DerivedAuthority[];
 };
 

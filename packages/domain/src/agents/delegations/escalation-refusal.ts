@@ -6,7 +6,7 @@ const MAY_NOT_BE_PASSED_ON =
 
 const isLastOfChain = ({ field, parent, asked }: AuthorityFault): boolean => field === 'can_redelegate' && parent === asked;
 
-/** Each field that was asked for beyond what may be given, with the value that bounds it. */
+/** Refuses with each field that exceeds the permitted authority, and the bounding value. */
 export const escalationRefusal = (parentId: string | null, fields: readonly AuthorityFault[]): Refusal<'DELEGATION_ESCALATION'> => {
   const [only] = fields;
   const sentence =

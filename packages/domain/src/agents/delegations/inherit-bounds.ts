@@ -3,7 +3,7 @@ import { depthLeft } from './chain-standing.ts';
 import type { Bounds, Ceiling, Chain, Scope } from './delegation.ts';
 import { earlier, meetCeilings, meetLists, meetScopes } from './meet.ts';
 
-/** What somebody asks for. What is left out is taken over; null asks for no bound. */
+/** Requested bounds. Omitted ones are inherited; null requests no bound. */
 export type Asked = {
   readonly scope?: Partial<Scope>;
   readonly ceiling?: Partial<Ceiling> | null;
@@ -21,7 +21,7 @@ const UNBOUNDED: Left = {
   expires_at: null,
 };
 
-/** All that a chain leaves. Of two ceilings that no single one can say together, the nearer; whatever is asked is compared with both. */
+/** Returns what a chain leaves. If two ceilings cannot be combined into one, the nearer is used; every request is compared with both. */
 const leftBy = (chain: Chain, exchange: Exchange): Left =>
   chain.reduce<Left>((above, link) => {
     const scope = meetScopes(above.scope, link.scope);
@@ -40,7 +40,7 @@ const depthOf = (asked: Asked, left: number): Pick<Bounds, 'can_redelegate' | 'm
   return { can_redelegate, max_depth: asked.max_depth ?? (can_redelegate ? Math.max(0, Math.min(1, left - 1)) : 0) };
 };
 
-/** What a new delegation would bound: as it was asked, and where nothing was asked as much as the chain above leaves. */
+/** Returns the bounds of a new delegation: as requested, and by default as much as the chain above leaves. */
 export const inheritBounds = (chain: Chain | null, asked: Asked, exchange: Exchange): Bounds => {
   const above = chain === null ? UNBOUNDED : leftBy(chain, exchange);
   return {
@@ -51,7 +51,7 @@ export const inheritBounds = (chain: Chain | null, asked: Asked, exchange: Excha
   };
 };
 
-/** A delegation as a change asks for it: what is left out stays. */
+/** Returns a delegation after a change: omitted members stay. */
 export const changedBounds = (current: Bounds, asked: Asked): Bounds => ({
   scope: { ...current.scope, ...asked.scope },
   ceiling: mergeCeiling(current.ceiling, asked.ceiling),

@@ -16,7 +16,7 @@ const bounds = (more: Partial<Bounds> = {}): Bounds => ({
   ...more,
 });
 
-test('what two delegations both allow is told in every dimension, whichever comes first', () => {
+test('returns the meet of two delegations in every dimension, in any order', () => {
   const one = bounds({
     scope: { capabilities: ['a', 'b'], tools: null, environments: ['e'], destinations: ['*.example.com', 'x.test'] },
     ceiling: { ...OPEN, max_amount: 500, currency: 'USD' },
@@ -40,7 +40,7 @@ test('what two delegations both allow is told in every dimension, whichever come
   assert.deepEqual(meet(other, one, exchange), { ok: both });
 });
 
-test('of two ceilings of which one lies within the other, that one is the meet; others have none in one ceiling', () => {
+test('returns the inner of two nested ceilings as their meet; others have none', () => {
   const hourly = bounds({ ceiling: { ...OPEN, max_calls: 60, window_seconds: 3_600 } });
   const rarely = bounds({ ceiling: { ...OPEN, max_calls: 1, window_seconds: 86_400 } });
   const burst = bounds({ ceiling: { ...OPEN, max_calls: 2, window_seconds: 1 } });

@@ -5,14 +5,14 @@ import type { AuthorityFault, Bounds, Ceiling, Scope } from './delegation.ts';
 
 type List = readonly string[] | null;
 
-/** What both lists allow; null allows everything. */
+/** Returns what both lists allow; null allows everything. */
 export const meetLists = (one: List, other: List): List => {
   if (one === null || other === null) return one ?? other;
   const around = new Set(other);
   return [...new Set(one)].filter((text) => around.has(text));
 };
 
-/** As `meetLists`, for entries of which one may lie within another: of two that overlap the narrower is what both allow. */
+/** Like `meetLists`, for entries that may contain each other: of two that overlap the narrower is what both allow. */
 export const meetDestinations = (one: List, other: List): List => {
   if (one === null || other === null) return one ?? other;
   const [left, right] = [readEntries(one), readEntries(other)];
@@ -23,7 +23,7 @@ export const meetDestinations = (one: List, other: List): List => {
   return [...new Set(kept.map(entryText))];
 };
 
-/** The same entry however it was written, so that two lists can be compared by eye. */
+/** Returns the canonical form of an entry, so that two lists can be compared by eye. */
 export const spellDestination = (text: string): string => {
   const entry = parseAllowlistEntry(text);
   return 'fault' in entry ? text : entryText(entry);
@@ -32,7 +32,7 @@ export const spellDestination = (text: string): string => {
 const lower = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-/** The ceiling that both allow; null where neither lies within the other and no single one says it. */
+/** Returns the ceiling that both allow; null if neither contains the other and no single one expresses it. */
 export const meetCeilings = (one: Ceiling, other: Ceiling, exchange: Exchange): Ceiling | null => {
   // A ceiling keeps its currency, in which its uses are counted.
   if (one.currency !== null && other.currency !== null && one.currency !== other.currency) return null;

@@ -1,6 +1,6 @@
 import type { Ceiling } from './delegation.ts';
 
-/** What of a ceiling adds up over time: calls, and amounts of one currency where there is a window. */
+/** The parts of a ceiling that add up over time: calls, and amounts of one currency with a window. */
 export type Counted = { readonly calls: boolean; readonly currency: string | null };
 
 const countedBy = ({ max_calls, max_amount, currency, window_seconds }: Ceiling): Counted => ({
@@ -8,16 +8,18 @@ const countedBy = ({ max_calls, max_amount, currency, window_seconds }: Ceiling)
   currency: max_amount !== null && window_seconds !== null ? currency : null,
 });
 
-/** Each use of a counter with a window is kept so long, or for its window where that is longer. */
+/** Retention of each use of a counter with a window, or its window if that is longer. */
 export const USES_KEPT_SECONDS = 2_678_400;
 
-/** A longer window may reach back to uses of which no row is kept any more; the total of a life has them all. */
+/** A longer window may include uses whose rows are gone; the total over the life includes them all. */
 const reachesBack = (before: Ceiling, after: Ceiling): boolean =>
   before.window_seconds !== null &&
   after.window_seconds !== null &&
   after.window_seconds > Math.max(before.window_seconds, USES_KEPT_SECONDS);
 
-/** What a changed ceiling counts and the one before it did not, or not that far back; null when there is nothing. Such uses are on no counter. */
+/**
+ * Returns what a changed ceiling counts and the previous one did not, or not that far back; null if nothing. Such uses are on no counter.
+ */
 export const newlyCounted = (before: Ceiling, after: Ceiling): Counted | null => {
   const [was, is] = [countedBy(before), countedBy(after)];
   const isAnew = reachesBack(before, after);

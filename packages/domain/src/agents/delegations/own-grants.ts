@@ -1,8 +1,8 @@
 import { CHAIN_LINKS_MAX, type Link } from './delegation.ts';
 
 /**
- * What an agent was granted itself, as the link that a delegation of its own making hangs below: it narrows nothing, and bounds what is below
- * by what the agent holds and by whether it is in operation. It bears the agent's id and stands in no table.
+ * Returns an agent's own grants as the link above its delegations: it narrows nothing, and bounds what is below by the capabilities and
+ * status of the agent. It has the agent's id and is in no table.
  */
 export const ownGrants = (agentId: string, delegate: Link['delegate']): Link => ({
   id: agentId,

@@ -6,7 +6,7 @@ import { type Asked, inheritBounds } from './inherit-bounds.ts';
 import { closesCircle } from './walk-chain.ts';
 
 export type DelegationPlan =
-  /** `chain` is null for a root that a person makes. */
+  /** `chain` is null for a root created by a person. */
   | { readonly outcome: 'permitted'; readonly chain: Chain | null; readonly bounds: Bounds }
   | {
       readonly outcome: 'refused';
@@ -37,13 +37,13 @@ const nearer = (one: DelegationPlan, other: DelegationPlan): DelegationPlan => {
   return RANK[other.outcome] < RANK[one.outcome] ? other : one;
 };
 
-/** What comes of a proposal below any one of some chains: the first that contains it; otherwise what came nearest. */
+/** Returns the result of a proposal below any one of some chains: the first that contains it; otherwise the closest one. */
 export const planDelegation = (chains: readonly [Chain, ...Chain[]], asked: Proposal, exchange: Exchange): DelegationPlan => {
   const [first, ...rest] = chains;
   return rest.reduce((best, chain) => nearer(best, planBelow(chain, asked, exchange)), planBelow(first, asked, exchange));
 };
 
-/** A root: only the person who makes it bounds it, and it never adds to what the agent was granted. */
+/** Plans a root: only its creator bounds it, and it never adds to the agent's own grants. */
 export const planRoot = (asked: Proposal, exchange: Exchange): DelegationPlan => ({
   outcome: 'permitted',
   chain: null,

@@ -30,7 +30,7 @@ const counted = (n: number, reads: { count: number }): Link => ({
   delegate: { status: 'ACTIVE', capabilities: names },
 });
 
-test('an agent that stands in many deep chains has no link prepared before a decision asks, and each link above them once', () => {
+test('prepares no link of an agent in many deep chains before a decision, and each link above once', () => {
   const reads = { count: 0 };
   const [first, ...above] = Array.from({ length: DEPTH - 1 }, (_, n) => counted(n, reads));
   assert.ok(first);
@@ -41,7 +41,7 @@ test('an agent that stands in many deep chains has no link prepared before a dec
   const links = ready.map((one) => one.links);
   assert.deepEqual([links[0]?.length, links[0] === ready[0]?.links], [DEPTH, true]);
   assert.equal(links.at(-1)?.[0], links[0]?.[0]);
-  // The length of a list is asked for as well, so each link is read twice at most.
+  // The length of a list is read as well, so each link is read twice at most.
   assert.ok(reads.count <= 2 * (DEPTH - 1 + LEAVES), String(reads.count));
   assert.deepEqual([links[0]?.at(-1)?.held, links[0]?.[0]?.held?.size], [null, names.length]);
 });

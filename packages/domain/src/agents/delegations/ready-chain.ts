@@ -12,22 +12,22 @@ export type ReadyLink = {
   readonly tools: ReadonlySet<string> | null;
   readonly environments: ReadonlySet<string> | null;
   readonly destinations: readonly AllowlistEntry[] | null;
-  /** What the delegate holds itself; null for the last one, whose own grants were asked for before. */
+  /** The delegate's own capabilities; null for the last one, whose own grants were checked before. */
   readonly held: ReadonlySet<string> | null;
 };
 
 export type ReadyChain = {
   readonly id: string;
   readonly chain: Chain;
-  /** Prepared when the first decision asks: an agent may stand in many chains and use few of them. */
+  /** Prepared on first use: an agent may be in many chains and use few of them. */
   readonly links: readonly ReadyLink[];
   /** Delegations in it; the grants of an agent that it may begin with are none. */
   readonly depth: number;
-  /** Who gave the authority first. */
+  /** The first delegator. */
   readonly root_principal: Delegator;
-  /** Whether some link counts what is used of it. */
+  /** True if some link counts its usage. */
   readonly isCounted: boolean;
-  /** The chain as decisions explain it, worked out when the first one asks. */
+  /** Returns the chain as decisions explain it, computed on first use. */
   readonly shown: () => readonly ShownStep[];
 };
 
@@ -42,7 +42,7 @@ const readyLink = (link: Link, isLast: boolean): ReadyLink => ({
   held: isLast ? null : new Set(link.delegate.capabilities),
 });
 
-/** Whether uses of this ceiling add up: calls always do, amounts where there is a window. */
+/** Returns true if uses of this ceiling add up: calls always do, amounts with a window. */
 export const isCounted = ({ ceiling }: Link): boolean =>
   ceiling.max_calls !== null || (ceiling.max_amount !== null && ceiling.window_seconds !== null);
 
@@ -73,7 +73,7 @@ export const readyChain = (granted: readonly string[], chain: Chain, prepared: P
     root_principal: chain[0].delegator,
     isCounted: chain.some(isCounted),
     shown: () => {
-      // What a chain takes away does not change with the time; whether it still holds is asked for each decision.
+      // The reductions of a chain do not change over time; its status is checked for each decision.
       shown ??= showChain(deriveAuthority(granted, chain, new Date(0)));
       return shown;
     },

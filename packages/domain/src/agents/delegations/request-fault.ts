@@ -4,7 +4,7 @@ import type { Destination } from '../../tools/destinations/parse-destination.ts'
 import type { Exchange } from './ceiling-within.ts';
 import type { ReadyChain, ReadyLink } from './ready-chain.ts';
 
-/** What one request wants, as the tool's declaration reads it. */
+/** The requirements of one request, by the tool's declaration. */
 export type Wanted = {
   readonly capability: string;
   readonly tool: { readonly id: string; readonly name: string };
@@ -71,7 +71,10 @@ const amountFault = ({ link }: ReadyLink, { amount, currency }: Wanted, { rates,
   return 'ok' in converted && converted.ok <= max_amount ? undefined : { ...fault, reason: 'does not cover an amount this large' };
 };
 
-/** The first link, from the root down, that does not cover the request; undefined when each does. Counted ceilings are not asked here. */
+/**
+ * Returns the first link, from the root down, that does not cover the request; undefined if each does. Counted ceilings are not checked
+ * here.
+ */
 export const requestFault = ({ links }: ReadyChain, wanted: Wanted, exchange: Exchange): RequestFault | undefined => {
   for (const ready of links) {
     const found = scopeFault(ready, wanted) ?? heldFault(ready, wanted) ?? amountFault(ready, wanted, exchange);

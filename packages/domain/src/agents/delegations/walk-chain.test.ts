@@ -30,14 +30,14 @@ const chain = (...links: Link[]): Chain => {
   return walked;
 };
 
-test('a chain is walked from the delegation up to the person at its root, and read from there down', () => {
+test('walks a chain from the delegation up to the person at its root, and reads it from there down', () => {
   assert.deepEqual(
     chain(link(1), link(2), link(3)).map(({ id }) => id),
     ['del_1', 'del_2', 'del_3'],
   );
 });
 
-test('a chain with a missing link, a foreign link, a circle, or neither a person nor grants at its root is none', () => {
+test('rejects a chain with a missing link, a foreign link, a cycle, or neither a person nor grants at its root', () => {
   const faultOf = (...links: Link[]) => {
     const walked = walk(...links);
     return isChainFault(walked) ? [walked.delegation_id, walked.fault] : 'a chain';
@@ -58,13 +58,13 @@ test('a chain with a missing link, a foreign link, a circle, or neither a person
   assert.deepEqual(faultOf(ownGrants('agt_0', delegate), handedOn), 'a chain');
 });
 
-test('a chain has at most so many links', () => {
+test('bounds the length of a chain', () => {
   const links = Array.from({ length: CHAIN_LINKS_MAX + 1 }, (_, index) => link(index + 1));
   assert.equal(isChainFault(walk(...links)), true);
   assert.equal(isChainFault(walk(...links.slice(0, -1))), false);
 });
 
-test('a new link may not lead back to any agent of the chain', () => {
+test('rejects a new link back to any agent of the chain', () => {
   const above = chain(link(1), link(2));
   assert.deepEqual(
     ['agt_1', 'agt_2', 'agt_3'].map((agent) => closesCircle(above, agent)),
@@ -72,7 +72,7 @@ test('a new link may not lead back to any agent of the chain', () => {
   );
 });
 
-test('a chain holds while every link is active, not run out, and passed on by agents that work', () => {
+test('holds while every link is active, unexpired, and passed on by working agents', () => {
   const refusalOf = (...links: Link[]) => {
     const found = chainRefusal(chain(...links), NOW);
     return found && [found.code, found.delegation_id];
@@ -83,17 +83,17 @@ test('a chain holds while every link is active, not run out, and passed on by ag
   assert.deepEqual(refusalOf(link(1, { expires_at: NOW.toISOString() }), link(2)), ['DELEGATION_EXPIRED', 'del_1']);
   assert.equal(refusalOf(link(1, { expires_at: '2026-03-01T00:00:00.001Z' }), link(2)), undefined);
   assert.deepEqual(refusalOf(link(1, { expires_at: 'never' })), ['DELEGATION_EXPIRED', 'del_1']);
-  // A revocation is told before an expiry: a new expiry would not help.
+  // A revocation is reported before an expiry: a new expiry would not help.
   assert.deepEqual(refusalOf(link(1, { status: 'EXPIRED' }), link(2, { status: 'REVOKED' })), ['DELEGATION_INVALID', 'del_2']);
   for (const status of ['PAUSED', 'SUSPENDED', 'ISOLATED', 'EXPIRED', 'DECOMMISSIONED', 'REVOKED'] as const) {
     const stopped = { delegate: { status, capabilities: [] } };
     assert.deepEqual(refusalOf(link(1, stopped), link(2)), ['DELEGATION_INVALID', 'del_1']);
-    // Whether the agent that acts is in operation is asked before and answered otherwise.
+    // The acting agent's status is checked before and has its own refusal.
     assert.equal(refusalOf(link(1), link(2, stopped)), undefined);
   }
 });
 
-test('a chain that begins with grants holds while nobody delegated to any agent that handed them on', () => {
+test('holds from grants while no person delegated to an agent that passed them on', () => {
   const free = { status: 'ACTIVE', capabilities: [] } as const;
   const bound = { ...free, is_delegated: true };
   const refusalOf = (first: Link['delegate'], second: Link['delegate'], third: Link['delegate']) =>
@@ -102,12 +102,12 @@ test('a chain that begins with grants holds while nobody delegated to any agent 
     [refusalOf(free, free, free), refusalOf(bound, free, free), refusalOf(free, bound, free)],
     [undefined, 'agt_0', 'del_1'],
   );
-  // Whether the agent that acts may rest on grants of another is asked with its request.
+  // The acting agent's right to use grants of another is checked with its request.
   assert.equal(refusalOf(free, free, bound), undefined);
   assert.equal(chainRefusal([link(1, { delegate: bound }), link(2)], NOW), undefined);
 });
 
-test('a link that may no longer be passed on holds nothing below it', () => {
+test('holds nothing below a link that may no longer be passed on', () => {
   const refusalOf = (...links: Link[]) => chainRefusal(chain(...links), NOW)?.delegation_id;
   assert.equal(refusalOf(link(1, { can_redelegate: false }), link(2)), 'del_2');
   assert.equal(refusalOf(link(1, { max_depth: 1 }), link(2)), undefined);

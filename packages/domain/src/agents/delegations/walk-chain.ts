@@ -3,7 +3,7 @@ import { isOwnGrants } from './own-grants.ts';
 
 export type ChainFault = { readonly fault: string; readonly delegation_id: string };
 
-/** Whether the link may hang below its parent: made by the parent's delegate, or by a person. */
+/** Returns true if the link may be below its parent: created by the parent's delegate, or by a person. */
 const belongs = (link: Link, parent: Link): boolean => link.delegator.type === 'USER' || link.delegator.id === parent.delegate_agent_id;
 
 const joined = (id: string, links: ReadonlyMap<string, Link>): readonly Link[] | ChainFault => {
@@ -23,19 +23,19 @@ const joined = (id: string, links: ReadonlyMap<string, Link>): readonly Link[] |
   return chain;
 };
 
-/** The chain that ends in a delegation, or the link at which it is broken. Ends, whatever the rows say. */
+/** Returns the chain that ends in a delegation, or the link at which it is broken. Terminates for any rows. */
 export const walkChain = (id: string, links: ReadonlyMap<string, Link>): Chain | ChainFault => {
   const chain = joined(id, links);
   if ('fault' in chain) return chain;
   const [root, ...rest] = chain;
   if (root === undefined) return { fault: 'does not exist', delegation_id: id };
-  // Were a chain to begin with what an agent made for another, it would narrow that one against the will of the people it works for.
+  // A chain that began with an agent's delegation would narrow its delegate against the will of the people it works for.
   const begins = root.delegator.type === 'USER' || isOwnGrants(root);
   return begins ? [root, ...rest] : { fault: 'does not start with a person or a grant of an agent', delegation_id: root.id };
 };
 
 export const isChainFault = <Found extends object>(value: Found | ChainFault): value is ChainFault => 'fault' in value;
 
-/** Whether a new link to this agent would lead a chain back to an agent that is in it. */
+/** Returns true if a new link to this agent would form a cycle. */
 export const closesCircle = (chain: Chain, delegateAgentId: string): boolean =>
   chain.some((link) => link.delegate_agent_id === delegateAgentId);

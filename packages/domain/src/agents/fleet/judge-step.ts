@@ -4,7 +4,7 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { agentTransition, type Restriction } from '../agents/lifecycle.ts';
 
-/** What an operation leaves an agent in. */
+/** The status of an agent after an operation. */
 export const BECOMES = { pause: 'PAUSED', resume: 'ACTIVE', suspend: 'SUSPENDED', revoke: 'REVOKED' } as const satisfies Record<
   BulkOperation,
   AgentStatus
@@ -26,15 +26,16 @@ const refused = (from: AgentStatus | null, code: ErrorCode, reason: string | nul
   reason,
 });
 
-/** The permission that lifting a restriction requires besides that of the operation. */
+/** The additional permission for lifting a restriction. */
 const LIFT_PERMISSIONS = { SUSPENSION: 'agent:suspend', ISOLATION: 'emergency:execute' } as const satisfies Record<Restriction, string>;
 
 /** Which restrictions the caller may lift. */
 export type MayLift = Readonly<Record<Restriction, boolean>>;
 
 /**
- * What one operation of many does to an agent in a given status; null is one that is not there for the caller. Told to become what it is
- * already, it stays that without an error, so that a call that broke off is repeated as it was.
+ * Returns the effect of one operation of a bulk request on an agent in a given status; null is an agent that the caller cannot see. A
+ * change to
+ * the current status succeeds without an effect, so that an interrupted call can be repeated.
  */
 export const judgeStep = (operation: BulkOperation, from: AgentStatus | null, mayLift: MayLift): JudgedStep => {
   if (from === null) return refused(null, 'NOT_FOUND', 'There is no such agent.');

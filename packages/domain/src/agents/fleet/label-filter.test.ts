@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLabelFilter } from './label-filter.ts';
 
-test('a filter names labels with a value or with any, each once and no more than may be asked', () => {
+test('accepts labels with a value or with any, each once up to the maximum', () => {
   assert.deepEqual(readLabelFilter('team=payments,tier'), { values: { team: 'payments' }, names: ['tier'] });
   assert.deepEqual(readLabelFilter('query=a=b c'), { values: { query: 'a=b c' }, names: [] });
   assert.deepEqual(readLabelFilter('team='), { values: { team: '' }, names: [] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newestOf, versionDrift } from './version-drift.ts';
 
-test('versions are compared by their numbers, and what has none is not compared', () => {
+test('compares versions by their numbers, and none without', () => {
   const cases = [
     ['1.2.3', '1.2.3', 'CURRENT'],
     ['1.9.0', '1.10.0', 'OLDER'],

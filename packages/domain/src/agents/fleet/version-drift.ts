@@ -2,7 +2,7 @@ import type { VersionDrift } from '@svc/contract/agents/fleet/client-libraries.t
 
 const NUMBERED = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(-[0-9A-Za-z.-]+)?(?:\+.*)?$/;
 
-/** Three numbers, and whether it is a release; undefined for what is not numbered. What comes before a release is older than it. */
+/** Returns the three numbers and if it is a release; undefined for another form. A pre-release is older than its release. */
 const partsOf = (version: string): readonly number[] | undefined => {
   const found = NUMBERED.exec(version);
   if (!found) return undefined;
@@ -10,7 +10,7 @@ const partsOf = (version: string): readonly number[] | undefined => {
   return [Number(major), Number(minor), Number(patch), before === undefined ? 1 : 0];
 };
 
-/** How a version stands to another. Both are what somebody says. */
+/** Compares one version with another. Both are claims of a client. */
 export const versionDrift = (version: string, reference: string): VersionDrift => {
   if (version === reference) return 'CURRENT';
   const [one, other] = [partsOf(version), partsOf(reference)];
@@ -23,7 +23,7 @@ export const versionDrift = (version: string, reference: string): VersionDrift =
   return one[3] === 1 ? 'CURRENT' : 'UNKNOWN';
 };
 
-/** The newest of versions that can be compared; the first one where none can. */
+/** Returns the newest comparable version; the first one if none is. */
 export const newestOf = (versions: readonly string[]): string =>
   versions.reduce((newest, version) => {
     const comparable = partsOf(newest) !== undefined;

@@ -22,14 +22,14 @@ const accepted = (claims: AssertionClaims | ShapeFault): AssertionClaims => {
   assert.ok(!('fault' in claims), JSON.stringify(claims));
   return claims;
 };
-/** A sentence that names the member and repeats nothing of what was given. */
+/** Asserts a sentence that names the member and repeats no input. */
 const assertFault = (claims: AssertionClaims | ShapeFault): void => {
   assert.ok('fault' in claims, JSON.stringify(claims));
   assert.match(claims.fault, /^(The (header|payload) (has|contains) |(alg|typ|kid|sub|iat|exp|nonce) must be ).*\.$/);
   assert.doesNotMatch(claims.fault, /attacker|HS256|01BX5|02-30/);
 };
 
-test('a well-formed assertion gives its claims', () => {
+test('returns the claims of a well-formed assertion', () => {
   assert.deepEqual(read({}, {}), {
     agent_id: agentId,
     generation: 3,
@@ -41,7 +41,7 @@ test('a well-formed assertion gives its claims', () => {
   });
 });
 
-test('an assertion may name a flow context', () => {
+test('accepts a flow context in an assertion', () => {
   for (const context of ['a', 'ticket:4711', 'A.b_c-9', 'x'.repeat(64)]) assert.equal(accepted(read({}, { context })).context, context);
   for (const context of ['', '*', 'x'.repeat(65), 'a b', 'ä', 'a\n', 'a/b']) {
     const claims = read({}, { context });
@@ -73,7 +73,7 @@ const refusedHeaders: readonly (readonly [string, Record<string, string | null>]
   ['an embedded key', { jwk: '{}' }],
   ['a key address', { jku: 'https://attacker.example/keys' }],
 ];
-for (const [what, change] of refusedHeaders) test(`a header with ${what} is refused`, () => assertFault(read(change, {})));
+for (const [what, change] of refusedHeaders) test(`rejects a header with ${what}`, () => assertFault(read(change, {})));
 
 const refusedPayloads: readonly (readonly [string, Record<string, string | null>])[] = [
   ['no sub', { sub: null }],
@@ -92,14 +92,14 @@ const refusedPayloads: readonly (readonly [string, Record<string, string | null>
   ['a nonce of 129 characters', { nonce: 'A'.repeat(130) }],
   ['an unknown claim', { nbf: '2030-01-01T00:00:00.000Z' }],
 ];
-for (const [what, change] of refusedPayloads) test(`a payload with ${what} is refused`, () => assertFault(read({}, change)));
+for (const [what, change] of refusedPayloads) test(`rejects a payload with ${what}`, () => assertFault(read({}, change)));
 
-test('an audience that is empty or spelled otherwise is left for the exact comparison', () => {
+test('leaves an empty or differently written audience for the exact comparison', () => {
   assert.equal(accepted(read({}, { aud: '' })).audience, '');
   assert.equal(accepted(read({}, { aud: 'HTTPS://gateway.example/' })).audience, 'HTTPS://gateway.example/');
 });
 
-test('a sub that is no agent id is refused even when the kid repeats it', () => {
+test('rejects a sub that is no agent id even if the kid repeats it', () => {
   for (const id of [
     '',
     'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV',

@@ -4,10 +4,10 @@ import { ASSERTION_TYPE } from '@svc/contract/tables/wire-name.ts';
 import { CONTEXT_NAME_CHARS_MAX, isContextName } from '../../risk/contexts/context-name.ts';
 import { parseStrictTime } from '../agents/strict-time.ts';
 
-/** What an agent says of itself in one signed assertion, read from a compact JWS whose members are all strings. */
+/** Claims of an agent in one signed assertion, read from a compact JWS whose members are all strings. */
 export type AssertionClaims = {
   readonly agent_id: string;
-  /** Generation of the key that the agent says it signed with; null for the present one. */
+  /** Claimed generation of the signing key; null for the present one. */
   readonly generation: number | null;
   /** Compared as an exact string, never parsed as an address. */
   readonly audience: string;
@@ -18,7 +18,7 @@ export type AssertionClaims = {
   readonly context: string | null;
 };
 
-/** Why something is no assertion, by its shape alone: a sentence for whoever wrote it, which depends on nothing but that and repeats none of it. */
+/** Why a text is not an assertion, by its form alone: a sentence for its author, which depends only on the form and repeats nothing. */
 export type ShapeFault = { readonly fault: string };
 
 export type StringMembers = ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ export const timeFault = (name: string): ShapeFault => ({
   fault: `${name} must be a UTC time with milliseconds, such as 2026-01-31T10:00:00.000Z.`,
 });
 
-/** A member that is not known is refused: ignoring what the signer meant as a restriction would widen it. */
+/** An unknown member is refused: to ignore one that was meant as a restriction would widen it. */
 const membersFault = (part: AssertionPart, members: StringMembers): ShapeFault | null => {
   const names: readonly string[] = ASSERTION_MEMBERS[part];
   const missing = names.find((name) => !members.has(name) && !OPTIONAL_MEMBERS.includes(name));

@@ -9,7 +9,7 @@ const windowSeconds = 120;
 const check = (issuedInMs: number, livesMs: number) =>
   checkAssertionWindow({ issuedAtMs: nowMs + issuedInMs, expiresAtMs: nowMs + issuedInMs + livesMs }, nowMs, windowSeconds);
 
-test('an assertion issued exactly 120 s away either way is inside, one millisecond more is outside', () => {
+test('accepts an assertion issued exactly 120 s away either way, and rejects one more millisecond', () => {
   assert.equal(check(-120_000, 300_000), null);
   assert.equal(check(120_000, 60_000), null);
   assert.equal(check(-120_001, 300_000)?.refused, 'TIMESTAMP_OUT_OF_WINDOW');
@@ -18,27 +18,27 @@ test('an assertion issued exactly 120 s away either way is inside, one milliseco
   assert.equal(check(121_000, 60_000)?.refused, 'TIMESTAMP_OUT_OF_WINDOW');
 });
 
-test('an assertion that expires now is expired', () => {
+test('rejects an assertion that expires now', () => {
   assert.equal(check(-60_000, 60_001), null);
   assert.equal(check(-60_000, 60_000)?.refused, 'TIMESTAMP_OUT_OF_WINDOW');
 });
 
-test('a life of 300 s is accepted and one of 301 s is not', () => {
+test('accepts a lifetime of 300 s and rejects one of 301 s', () => {
   assert.equal(check(0, 300_000), null);
   assert.equal(check(0, 300_001)?.refused, 'TIMESTAMP_OUT_OF_WINDOW');
   assert.equal(check(0, 301_000)?.refused, 'TIMESTAMP_OUT_OF_WINDOW');
 });
 
-test('an assertion that expires before it was issued is refused even when both lie ahead', () => {
+test('rejects an assertion that expires before it was issued even if both lie ahead', () => {
   assert.equal(check(100_000, -50_000)?.refused, 'TIMESTAMP_OUT_OF_WINDOW');
   assert.equal(check(100_000, 0)?.refused, 'TIMESTAMP_OUT_OF_WINDOW');
 });
 
-test("a refusal tells the server's time and window", () => {
+test("states the server's time and window in a refusal", () => {
   assert.deepEqual(check(-121_000, 300_000)?.details, { server_time: '2026-01-31T10:00:00.000Z', window_seconds: 120 });
 });
 
-test('a time that is not a number never passes', () => {
+test('never accepts a time that is not a number', () => {
   for (const times of [
     { issuedAtMs: Number.NaN, expiresAtMs: nowMs + 1000 },
     { issuedAtMs: nowMs, expiresAtMs: Number.NaN },
@@ -50,7 +50,7 @@ test('a time that is not a number never passes', () => {
 
 const { windowSecondsMax, clockDifferenceSeconds } = LIMITS.assertions;
 
-test('a nonce is kept beyond every moment at which its assertion could be accepted again, whatever the settings of two gateways and their clocks', () => {
+test('keeps a nonce beyond every moment at which its assertion could be accepted again, for any settings and clocks of two gateways', () => {
   const anyWindow = fc.integer({ min: 1, max: windowSecondsMax });
   const anyMs = (seconds: number) => fc.integer({ min: -seconds * 1_000, max: seconds * 1_000 });
   const aroundWindow = anyMs(windowSecondsMax + 600);
@@ -67,7 +67,7 @@ test('a nonce is kept beyond every moment at which its assertion could be accept
         const times = { issuedAtMs: nowMs, expiresAtMs: nowMs + lives };
         const isAccepted = (atMs: number, window: number) => checkAssertionWindow(times, nowMs + atMs, window) === null;
         if (!isAccepted(first, one) || !isAccepted(again, other)) return true;
-        // The second gateway's clock says `again` when the first one's, by which the nonce was used, is off by this much.
+        // The clock of the second gateway shows `again` when that of the first one, which used the nonce, differs by this much.
         return again - first + clock <= nonceKeptForMs() && again - first <= acceptableForMs(Math.max(one, other));
       },
     ),
@@ -75,7 +75,7 @@ test('a nonce is kept beyond every moment at which its assertion could be accept
   );
 });
 
-test('and the time is no guess: with the widest window an assertion is accepted as long as that says, and not longer', () => {
+test('keeps it exactly as long as an assertion is accepted within the widest window', () => {
   const times = { issuedAtMs: nowMs, expiresAtMs: nowMs + 300_000 };
   const from = nowMs - windowSecondsMax * 1_000;
   const until = from + acceptableForMs(windowSecondsMax);

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 type Times = { readonly issuedAtMs: number; readonly expiresAtMs: number };
 
 const fault = ({ issuedAtMs, expiresAtMs }: Times, nowMs: number, windowMs: number): string | null => {
-  // Each rule is asked as "is it proven", so that a NaN from anywhere refuses.
+  // Each rule is written as "is it proven", so that a NaN from anywhere refuses.
   if (!(Math.abs(nowMs - issuedAtMs) <= windowMs)) return 'The issue time of the assertion differs too much from the time of this service.';
   if (!(expiresAtMs > nowMs)) return 'The assertion has expired.';
   if (!(expiresAtMs > issuedAtMs)) return 'The assertion expires before its issue time.';
@@ -20,15 +20,16 @@ export const checkAssertionWindow = (times: Times, nowMs: number, windowSeconds:
 };
 
 /**
- * From the first moment at which an assertion could be accepted to the last one, by gateways whose windows are at most this wide: it is
- * taken before it was issued by as much as a window, and after it by a window or by its life, whichever is shorter.
+ * Returns the time between the first and the last moment at which an assertion can be accepted, by gateways with at most this window: from
+ * one
+ * window before it was issued to a window, or its lifetime if shorter, after it.
  */
 export const acceptableForMs = (windowSeconds: number): number =>
   (windowSeconds + Math.min(windowSeconds, LIMITS.assertions.lifetimeSecondsMax)) * 1000;
 
 /**
- * How long the nonce of an accepted assertion is kept, from the moment it was used. Whoever forgets nonces knows no gateway's settings, so
- * the widest window counts that any of them may have, and what the clocks of two machines may differ by comes on top.
+ * Returns the retention of the nonce of an accepted assertion, from its use. The cleanup knows no gateway's settings, so it uses the widest
+ * possible window, plus the maximum clock difference of two machines.
  */
 export const nonceKeptForMs = (): number =>
   acceptableForMs(LIMITS.assertions.windowSecondsMax) + LIMITS.assertions.clockDifferenceSeconds * 1000;

@@ -24,7 +24,7 @@ const claims: AssertionClaims = {
   nonce: 'A'.repeat(22),
   context: null,
 };
-/** A signature made with the key of the named generation. */
+/** Returns a signature by the key of the named generation. */
 const signedWith = (key: string) => (publicKey: string | null) => publicKey === key;
 const base: AssertionCheck = {
   claims,
@@ -40,7 +40,7 @@ const answer = (change: Partial<AssertionCheck>): string => {
   return outcome.ok ? 'accepted' : outcome.refusal.refused;
 };
 
-/** One fault per check, in the order in which the checks are made. */
+/** One fault per check, in the order of the checks. */
 const faults: readonly (readonly [string, string, Partial<AssertionCheck>])[] = [
   ['the signature', 'AGENT_AUTHENTICATION_FAILED', { verifySignature: () => false }],
   ['the audience', 'AGENT_AUTHENTICATION_FAILED', { audiences: ['https://gateway.example/'] }],
@@ -48,13 +48,13 @@ const faults: readonly (readonly [string, string, Partial<AssertionCheck>])[] = 
   ['revocation', 'AGENT_IDENTITY_REVOKED', { agent: { ...agent, status: 'REVOKED' } }],
 ];
 
-test('an assertion without a fault is accepted with its claims', () => {
+test('accepts an assertion without a fault and returns its claims', () => {
   assert.deepEqual(checkAssertion(base), { ok: true, claims });
 });
 
-for (const [what, code, change] of faults) test(`a fault of ${what} alone gives ${code}`, () => assert.equal(answer(change), code));
+for (const [what, code, change] of faults) test(`returns ${code} for a fault of ${what} alone`, () => assert.equal(answer(change), code));
 
-test('of two faults the one checked first is told', () => {
+test('reports the fault that is checked first', () => {
   for (const [earlier, [what, code, change]] of faults.entries()) {
     for (const [whatLater, , later] of faults.slice(earlier + 1)) {
       assert.equal(answer({ ...later, ...change }), code, `${what} before ${whatLater}`);
@@ -62,21 +62,21 @@ test('of two faults the one checked first is told', () => {
   }
 });
 
-test('a retired key that really signed is stale, and a forgery that names its generation is a failed authentication', () => {
+test('reports a real signature by a retired key as stale, and a forgery that names its generation as failed', () => {
   const namesRetired = { claims: { ...claims, generation: 1 } };
   assert.equal(answer({ ...namesRetired, verifySignature: signedWith('retired') }), 'IDENTITY_GENERATION_STALE');
   assert.equal(answer({ ...namesRetired, verifySignature: signedWith('current') }), 'AGENT_AUTHENTICATION_FAILED');
   assert.equal(answer({ verifySignature: signedWith('retired') }), 'AGENT_AUTHENTICATION_FAILED');
 });
 
-test('revocation is told before staleness, staleness before the status, and both after the window', () => {
+test('reports revocation before staleness, staleness before the status, and both after the window', () => {
   const stale = { claims: { ...claims, generation: 1 }, verifySignature: signedWith('retired') };
   assert.equal(answer({ ...stale, agent: { ...agent, status: 'REVOKED' } }), 'AGENT_IDENTITY_REVOKED');
   assert.equal(answer({ ...stale, agent: { ...agent, status: 'PAUSED' } }), 'IDENTITY_GENERATION_STALE');
   assert.equal(answer({ ...stale, nowMs: nowMs + 121_000 }), 'TIMESTAMP_OUT_OF_WINDOW');
 });
 
-test('each status of the agent has its own answer', () => {
+test('returns a separate result for each status of the agent', () => {
   assert.deepEqual(
     AGENT_STATUSES.map((status) => answer({ agent: { ...agent, status } })),
     [
@@ -101,7 +101,7 @@ const strangers: readonly (readonly [string, FailedAssertionCheck, Partial<Asser
   ['another audience', 'audience', { audiences: ['https://gateway.example/'] }],
 ];
 for (const [what, check, change] of strangers) {
-  test(`${what} is refused in the same words, after exactly one verification, and told apart only beside the answer`, () => {
+  test(`refuses ${what} in the same words, after exactly one verification, and differs only in the log`, () => {
     let verifications = 0;
     const verifySignature = (publicKey: string | null): boolean => {
       verifications += 1;
@@ -113,7 +113,7 @@ for (const [what, check, change] of strangers) {
   });
 }
 
-test('a verifier that answers true without a key opens nothing', () => {
+test('accepts nothing if a verifier returns true without a key', () => {
   for (const [what, , change] of strangers.filter(([, , change]) => change.verifySignature === undefined)) {
     assert.equal(answer({ ...change, verifySignature: () => true }), 'AGENT_AUTHENTICATION_FAILED', what);
   }

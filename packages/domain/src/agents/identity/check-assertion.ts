@@ -7,11 +7,11 @@ import { checkAssertionWindow } from './assertion-window.ts';
 
 export type AgentKey = { readonly generation: number; readonly public_key: string };
 
-/** What the directory knows of an agent. `keys` holds the current key and every retired one. */
+/** The directory's data about an agent. `keys` contains the current key and every retired one. */
 export type AgentIdentity = {
   readonly id: string;
   readonly status: AgentStatus;
-  /** From when on it may not act; null where it has no end. */
+  /** The end of its permission to act; null if it has none. */
   readonly expires_at: string | null;
   readonly key_generation: number;
   readonly keys: readonly AgentKey[];
@@ -22,9 +22,9 @@ export type AssertionCheck = {
   readonly claims: AssertionClaims | null;
   /** The agent that the request's body names. */
   readonly claimedAgentId: string;
-  /** Null when there is no such agent. */
+  /** Null if there is no such agent. */
   readonly agent: AgentIdentity | null;
-  /** Verifies the bytes as sent. With null there is no key to ask: it spends the time of a verification and answers false. */
+  /** Verifies the bytes as sent. With null there is no key: it takes the time of a verification and returns false. */
   readonly verifySignature: (publicKey: string | null) => boolean;
   /** Accepted audiences. */
   readonly audiences: readonly string[];
@@ -36,7 +36,7 @@ export type AssertionRefusal = Refusal<
   'AGENT_AUTHENTICATION_FAILED' | 'TIMESTAMP_OUT_OF_WINDOW' | 'IDENTITY_GENERATION_STALE' | NotOperational
 >;
 
-/** The check that an assertion did not pass. It is for the operator's log and metric, and never part of an answer. */
+/** The check that an assertion failed. For the operator's log and metric, never part of a response. */
 export type FailedAssertionCheck =
   | 'shape'
   | 'agent_named'
@@ -55,7 +55,7 @@ export type CheckedAssertion =
 
 type Named = Pick<AssertionCheck, 'claims' | 'claimedAgentId' | 'agent'>;
 
-/** The key that an assertion says it was signed with; null when it names none that this agent has. */
+/** Returns the key that an assertion names; null if this agent has no such key. */
 export const namedKey = ({ claims, claimedAgentId, agent }: Named): string | null => {
   if (claims === null || agent === null || claims.agent_id !== claimedAgentId || claims.agent_id !== agent.id) return null;
   const generation = claims.generation ?? agent.key_generation;
@@ -73,8 +73,8 @@ const failed = (check: FailedAssertionCheck, refused: AssertionRefusal): Checked
 const stranger = (check: FailedAssertionCheck): CheckedAssertion => failed(check, refusal('AGENT_AUTHENTICATION_FAILED'));
 
 /**
- * Every check on an assertion but the nonce, in their binding order. The caller consumes the nonce only after `ok`, so that a refused
- * assertion burns none. Until the signature holds, the answer and its cost are the same whatever was wrong; the audience is answered so too.
+ * Runs all checks on an assertion but the nonce, in their binding order. The caller consumes the nonce only after `ok`, so that a refused
+ * assertion uses none up. Until the signature is valid, the result and its cost are the same for any fault; the audience is treated so too.
  */
 export const checkAssertion = (check: AssertionCheck): CheckedAssertion => {
   const { claims, agent } = check;

@@ -25,8 +25,10 @@ const readSeconds = (value: unknown): number | null =>
 const readAudience = (aud: unknown): unknown => (Array.isArray(aud) && aud.length === 1 ? aud[0] : aud);
 
 /**
- * Reads the members of a client assertion (RFC 7523, section 3), whose times are numbers. `kid` names a key as `agt_…#1`; any other means the present
- * key. `context` names a flow context, as in other assertions. Members that are not known are ignored, as RFC 7519 requires. The prefix keeps `jti` apart from nonces of other assertions.
+ * Reads the members of a client assertion (RFC 7523, section 3), whose times are numbers. `kid` names a key as `agt_…#1`; any other means
+ * the present
+ * key. `context` names a flow context, as in other assertions. Unknown members are ignored, as RFC 7519 requires. The prefix keeps `jti`
+ * apart from nonces of other assertions.
  */
 export const readClientAssertionClaims = (header: JsonMembers, payload: JsonMembers): AssertionClaims | ShapeFault => {
   const unfit = headerFault(header);

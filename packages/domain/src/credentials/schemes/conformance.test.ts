@@ -106,7 +106,7 @@ for (const scheme of CREDENTIAL_SCHEMES) {
   const place = (placement: Placement, secret = SECRET) => placeSecrets(bare(), { scheme, placement, extras: [] }, { secret, extras: [] });
 
   describe(`the scheme ${scheme}`, () => {
-    test('takes its own members, and names every member that is missing, foreign or wrong', () => {
+    test('accepts its own members, and names every missing, foreign or wrong one', () => {
       for (const placement of placements) {
         for (const [member, value] of Object.entries(placement)) assert.ok(isValid(member as keyof Placement, value));
         assert.deepEqual(placementFaults(scheme, placement), []);
@@ -122,7 +122,7 @@ for (const scheme of CREDENTIAL_SCHEMES) {
         assert.deepEqual(pointers(placementFaults(scheme, placement)), [pointer], JSON.stringify(placement));
     });
 
-    test('bounds the length of every member and takes no line end in any', () => {
+    test('bounds the length of every member and accepts no line break in any', () => {
       for (const member of [...needs, ...allows].filter((each) => each !== 'secret_is')) {
         assert.ok(!isValid(member, 'x'.repeat(300)), member);
         assert.ok(!isValid(member, 'x-key{secret}\r\nx-other: 1'), member);
@@ -153,7 +153,7 @@ for (const scheme of CREDENTIAL_SCHEMES) {
       }
     });
 
-    test('shows where the secret is without it, its length or its encoding', () => {
+    test('shows the position of the secret without it, its length or its encoding', () => {
       for (const placement of placements) {
         const shown = showSecrets(bare(), { scheme, placement, extras: [{ in: 'HEADER', name: 'X-App' }] });
         assert.ok(!('unplaced' in shown));
@@ -205,7 +205,7 @@ const NAMES: Readonly<Record<ExtraPosition, { readonly name: string; readonly sa
 };
 
 for (const position of EXTRA_POSITIONS)
-  test(`an extra item in ${position} has a name that is free and not reserved`, () => {
+  test(`requires a free and unreserved name for an extra item in ${position}`, () => {
     const { name, same, reserved } = NAMES[position];
     const faultsOf = (...names: readonly string[]) =>
       pointers(

@@ -9,9 +9,9 @@ export type Around = readonly [before: string, after: string];
 /** The encoding of a scheme that does not send its text as it is. */
 export type Encoding = {
   readonly write: (text: string) => string;
-  /** The written text with a mark in place of the secret. */
+  /** Returns the written text with a mark in place of the secret. */
   readonly show: (mark: string) => string;
-  /** Texts within the written one that reveal the secret. Nothing of the text around it, which many people may know. */
+  /** Returns texts within the written one that reveal the secret, without the text around it, which many people may know. */
   readonly revealing: (around: Around, secret: string) => readonly string[];
 };
 
@@ -20,9 +20,9 @@ export type Scheme = {
   /** Members of the placement. Every other member is rejected. */
   readonly needs: readonly Member[];
   readonly allows: readonly Member[];
-  /** Faults of a placement besides missing and foreign members. */
+  /** Returns faults of a placement other than missing and unknown members. */
   readonly faults: (placement: Placement) => readonly Fault[];
-  /** Where in the request the secret is, for a placement without faults. */
+  /** Returns the position of the secret in the request, for a placement without faults. */
   readonly slot: (placement: Placement) => CredentialExtra;
   readonly around: (placement: Placement) => Around;
   readonly encoding?: Encoding;

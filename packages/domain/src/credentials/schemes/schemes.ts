@@ -6,7 +6,7 @@ import { header } from './header.ts';
 import { query } from './query.ts';
 import type { Scheme } from './scheme.ts';
 
-/** All credential schemes, each in a file of its own. */
+/** All credential schemes, one file each. */
 export const SCHEMES: Readonly<Record<CredentialScheme, Scheme>> = {
   BEARER: bearer,
   HEADER: header,

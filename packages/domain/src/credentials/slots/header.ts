@@ -7,7 +7,7 @@ const SENDABLE = /^[\t -~\u0080-\u00ff]*$/;
 const nameFault: Slot['nameFault'] = (name) => {
   if (!TOKEN.test(name)) return 'is no name of a header';
   if (CONNECTION_HEADERS.has(name.toLowerCase())) return 'belongs to the connection itself';
-  // A program that keeps headers by name has no place for it.
+  // A program that stores headers by name cannot have one of this name.
   return name.toLowerCase() === '__proto__' ? 'is no name of a header' : undefined;
 };
 

@@ -14,7 +14,7 @@ export type Slot = {
   readonly needsBody: boolean;
   /** Names the position to people. */
   readonly describe: (name: string) => string;
-  /** Why a name cannot be used, without its subject; undefined if it can. */
+  /** Returns why a name is invalid, without its subject; undefined if it is valid. */
   readonly nameFault: (name: string) => string | undefined;
   /** A key that is equal for names that a service may read as the same one. */
   readonly keyOf: (name: string) => string;

@@ -3,10 +3,10 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 /** Behind a semicolon, by which spreadsheets of many countries part fields, what would begin a formula. */
 const FORMULA_BEHIND = /;(?=[\s\0"\\]*[=+\-@|%\uff1d\uff0b\uff0d\uff20])/g;
 
-/** JSON that means the same: a semicolon stands only in its texts, and is written there as an escape where it has to be. */
+/** Equivalent JSON: a semicolon occurs only in its texts, and is escaped there if necessary. */
 const jsonOf = (value: unknown): string => JSON.stringify(value).replaceAll(FORMULA_BEHIND, '\\u003b');
 
-/** A member of the data that has a column of its own, so that a spreadsheet can sort and filter by it. */
+/** A member of the data with a column of its own, so that a spreadsheet can sort and filter by it. */
 const member =
   (name: string) =>
   ({ data }: AuditEvent): string | number | null => {
@@ -40,10 +40,10 @@ const COLUMNS: Readonly<Record<string, (event: AuditEvent) => string | number | 
   policy_version: member('policy_version'),
 };
 
-/** What a spreadsheet would take for a formula, also behind space and as it is written in East Asian width. */
+/** The beginning of a spreadsheet formula, also after space and in East Asian width. */
 const FORMULA = /^[\s\0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
-/** A field of RFC 4180, always quoted: with an apostrophe before it where a spreadsheet would work it out instead of showing it. */
+/** Writes a field of RFC 4180, always quoted: with a leading apostrophe if a spreadsheet would evaluate it (CSV injection). */
 const fieldOf = (value: string | number | null): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

@@ -52,7 +52,7 @@ test('exports every event type as an OCSF event that the published schema accept
   );
 });
 
-test('the comparison with the OCSF schema finds a missing member, a foreign one, a wrong word and a profile that is not named', () => {
+test('finds a missing member, a foreign one, a wrong word and an unnamed profile against the OCSF schema', () => {
   const whole = ocsfEvent(event()) as Readonly<Record<string, unknown>>;
   const { metadata, entity: _, ...rest } = whole;
   assert.deepEqual(ocsfFaults({ ...rest, metadata }), ['entity is required']);
@@ -78,12 +78,12 @@ test('names the tool as the operation of an action and derives the activity from
   assert.deepEqual(activity('address.book'), [99, 'address.book']);
 });
 
-test('a type that this release does not know is exported as API activity', () => {
+test('exports an unknown type as API activity', () => {
   assert.equal(ocsfEvent(event({ type: 'later.happened' })).class_uid, 6003);
   assert.equal(ocsfEvent(event({ type: 'constructor' })).class_uid, 6003);
 });
 
-test('no field of a CSV is worked out by a spreadsheet, and quotes and breaks stay in their field', () => {
+test('writes no CSV field that a spreadsheet evaluates, and keeps quotes and breaks in their field', () => {
   for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '|cmd', '%0A=1']) {
     const line = csvLine(event({ actor: { type: 'USER', id: 'usr_1', name } }));
     assert.ok(line.includes(`"'${name}"`), JSON.stringify(line));
@@ -92,7 +92,7 @@ test('no field of a CSV is worked out by a spreadsheet, and quotes and breaks st
   assert.ok(csvLine(event()).startsWith('7,"evt_1","agent.created",'));
 });
 
-test('nor of one whose fields are parted by semicolons, and what it tells stays the same', () => {
+test('keeps semicolon-separated fields safe too, with the same meaning', () => {
   const data = { names: ['a;=1', ';;+1', ';"@SUM(1)', '; -1', 'a;b', ';＝1'] };
   const line = csvLine(event({ actor: { type: 'USER', id: 'u', name: 'w;@SUM(1);"=2;b' }, data }));
   for (const field of line.split(';').slice(1)) assert.doesNotMatch(field, /^[\s"\\]*[=+\-@|%＝]/, line);

@@ -8,7 +8,7 @@ const EVENT: Parameters<typeof fitsView>[1] = {
   ...{ actor: { id: 'usr_1' }, subject: { id: 'agt_1' }, severity: 'info', request_id: 'req_1' },
 };
 
-test('an event is seen by who sees its organization and its place, and by nobody else', () => {
+test('shows an event to readers of its organization and scope, and to no one else', () => {
   const sees = (view: Partial<EventView>, event: Partial<typeof EVENT> = {}) => fitsView({ ...ALL, ...view }, { ...EVENT, ...event });
   assert.equal(sees({}), true);
   assert.equal(sees({ organization_id: 'org_2' }), false);
@@ -20,7 +20,7 @@ test('an event is seen by who sees its organization and its place, and by nobody
   assert.equal(sees({}, { workspace_id: null, environment_id: null }), true);
 });
 
-test('each filter shows what it names, and all of them together narrow', () => {
+test('applies each filter, and all of them together', () => {
   const named = { type: 'agent.paused', actor_id: 'usr_1', subject_id: 'agt_1', severity: 'info', request_id: 'req_1' };
   assert.equal(fitsView({ ...ALL, ...named }, EVENT), true);
   for (const name of Object.keys(named)) assert.equal(fitsView({ ...ALL, ...named, [name]: 'other' }, EVENT), false, name);

@@ -1,10 +1,10 @@
-/** What somebody watches: the part of the organization they may see, and what of it they asked for. */
+/** The view of a live feed: the part of the organization that the caller may see, and the requested filter. */
 export type EventView = {
   readonly organization_id: string;
   /** Null for all of them, as row-level security compares them. */
   readonly workspace_ids: readonly string[] | null;
   readonly environment_id: string | null;
-  /** One, or several with commas between them. */
+  /** One, or several separated by commas. */
   readonly type?: string | undefined;
   readonly actor_id?: string | undefined;
   readonly subject_id?: string | undefined;
@@ -23,7 +23,7 @@ type Event = {
   readonly request_id: string;
 };
 
-/** Whether an event lies where the view may look. What lies nowhere in particular is seen by who sees the whole organization. */
+/** Returns true if an event is within the caller's scope. An event without a scope requires access to the whole organization. */
 const liesWithin = (view: EventView, event: Event): boolean =>
   event.organization_id === view.organization_id &&
   (view.workspace_ids === null || (event.workspace_id !== null && view.workspace_ids.includes(event.workspace_id))) &&

@@ -14,7 +14,7 @@ type ClassName = keyof typeof OCSF_CLASSES;
 const classOfType = (type: string): readonly [ClassName, string] =>
   Object.hasOwn(EVENT_ROWS, type) ? EVENT_ROWS[type as EventType].ocsf : ['API_ACTIVITY', 'OTHER'];
 
-/** Verbs in names of tools by the activity that they stand for. A verb of none of these lists is activity 99, Other. */
+/** Verbs in names of tools, by activity. A verb of none of these lists is activity 99, Other. */
 const ACTIVITY_VERBS: Readonly<Record<string, readonly string[]>> = {
   CREATE: ['create', 'add', 'insert', 'new', 'open', 'upload', 'register', 'send', 'post'],
   READ: ['read', 'get', 'list', 'search', 'find', 'query', 'fetch', 'download', 'lookup', 'describe', 'count'],
@@ -25,7 +25,7 @@ const ACTIVITY_BY_VERB: ReadonlyMap<string, string> = new Map(
   Object.entries(ACTIVITY_VERBS).flatMap(([activity, verbs]) => verbs.map((verb) => [verb, activity] as const)),
 );
 
-/** The activity that the first known verb in a tool's name stands for: `crm.contacts.create`, `getInvoice`, `list_files`. */
+/** Returns the activity of the first known verb in a tool's name: `crm.contacts.create`, `getInvoice`, `list_files`. */
 const activityOfTool = (tool: string): string => {
   const words = tool.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/);
   for (const word of words) {
@@ -66,7 +66,7 @@ const CLASS_MEMBERS: Readonly<Record<ClassName, (event: AuditEvent) => object>> 
   }),
 };
 
-/** Classes where the schema lets `actor` appear only under a profile, which the event then names. */
+/** Classes in which the schema allows `actor` only under a profile, which the event then names. */
 const ACTOR_PROFILE: Partial<Readonly<Record<ClassName, string>>> = { ENTITY_MANAGEMENT: 'host', DETECTION_FINDING: 'host' };
 
 const FINDING_STATUS_IDS: Readonly<Record<string, number>> = { CREATE: 1, UPDATE: 2, CLOSE: 4 };
@@ -79,14 +79,14 @@ const statusIdOf = (name: ClassName, activity: string, type: string): number => 
   return FAILED.test(type) ? 2 : 1;
 };
 
-/** Why an action was decided as it was; rule, policy version and amount have no place in a class and are in `unmapped`. */
+/** Returns the reason of a decision; rule, policy version and amount have no member in a class and are in `unmapped`. */
 const statusOf = ({ data }: AuditEvent) => {
   const { code, reason } = data as Readonly<Record<string, unknown>>;
   const [status_code, status_detail] = [textOf(code), textOf(reason)];
   return { ...(status_code === undefined ? {} : { status_code }), ...(status_detail === undefined ? {} : { status_detail }) };
 };
 
-/** An event in the Open Cybersecurity Schema Framework; what has no place in its class is in `unmapped`. */
+/** Converts an event to the Open Cybersecurity Schema Framework; data without a member in its class is in `unmapped`. */
 export const ocsfEvent = (event: AuditEvent) => {
   const [name, general] = classOfType(event.type);
   const tool = toolOf(event);
@@ -128,7 +128,7 @@ export const ocsfEvent = (event: AuditEvent) => {
   };
 };
 
-/** Who exported when: what the last line of a file says of itself. */
+/** Author and time of an export, for the last line of its file. */
 export type ExportOrigin = { readonly organization_id: string; readonly request_id: string; readonly exported_at: number };
 
 /** The manifest at the end of an export as an OCSF event, so that every line of the file is one; it is in `unmapped.manifest`. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unknownType } from './unknown-type.ts';
 
-test('a type of event that there is not is told with the one that was likely meant, or with where they all stand', () => {
+test('names the likely intended type for an unknown one, or the list of types', () => {
   assert.equal(unknownType('agent.paused'), undefined);
   assert.equal(unknownType('agent.paused,agent.resumed'), undefined);
   assert.equal(unknownType('agent.paused,agent.resumd'), 'There is no event type "agent.resumd". Did you mean "agent.resumed"?');

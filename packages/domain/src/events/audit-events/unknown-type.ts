@@ -5,7 +5,7 @@ import { startOf } from '@svc/policy/values/start-of.ts';
 const types: ReadonlySet<string> = new Set(ALL_EVENT_TYPES);
 const TOLD_CHARS_MAX = 80;
 
-/** What is wrong with types that are asked for, with commas between them: a misspelt one would find nothing, and seem to say that nothing happened. */
+/** Returns the fault of a comma-separated list of event types: a misspelt one would find nothing, as if nothing had happened. */
 export const unknownType = (asked: string): string | undefined => {
   const unknown = asked.split(',').find((type) => !types.has(type));
   if (unknown === undefined) return undefined;

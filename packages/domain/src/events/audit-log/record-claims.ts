@@ -8,7 +8,7 @@ export type RecordClaim = {
   readonly type: RecordType;
   readonly record_id: string;
   readonly part: RecordPart;
-  /** Null where the event comes from a release that wrote no digests. */
+  /** Null if the event comes from a release without digests. */
   readonly digest: { readonly value: string; readonly version: number; readonly revision: number } | null;
 };
 
@@ -44,7 +44,7 @@ const notedClaims = ({ data }: Told): readonly RecordClaim[] => {
   return Array.isArray(entries) ? entries.flatMap(notedClaim) : [];
 };
 
-/** The claims whose members are in the event itself: of the parts that it has digests of, or of all where it has none at all. */
+/** Returns the claims whose members are in the event itself: of the parts that have digests, or of all if it has none at all. */
 const ownClaims = (event: Told): readonly RecordClaim[] =>
   RECORD_TYPES.flatMap((type) => {
     const kind: RecordKind = RECORD_KINDS[type];

@@ -1,6 +1,6 @@
 import type { ColumnType, RecordKind, RecordPart } from './record-kinds/record-kind.ts';
 
-/** What a digest is taken of, as RFC 8785 canonical JSON: the covered columns of a row, and which row and part of it they are. */
+/** The input of a digest, as RFC 8785 canonical JSON: the covered columns of a row, and the identity of the row and part. */
 export type RecordDocument = {
   readonly columns: Readonly<Record<string, string | null>>;
   readonly digest: string;
@@ -18,7 +18,7 @@ export type RecordRow = {
   /** Hex; null on a row that no event covers. */
   readonly salt: string | null;
   readonly columns: Readonly<Record<string, string | null>>;
-  /** True where a record is covered that has no row: its document has no columns. */
+  /** True for a covered record without a row: its document has no columns. */
   readonly isAbsent?: boolean;
   /** The newest event that covers a noted record, as the database states it. */
   readonly eventId?: string | null;
@@ -36,7 +36,7 @@ export const documentOf = (kind: RecordKind, part: RecordPart, version: number, 
 
 const MILLISECONDS = /\.(\d{3})Z$/;
 
-/** Returns a value that is about to be written as the database will return it: an ill-formed text is stored with U+FFFD in place of its half letters. */
+/** Returns a value as the database will return it after a write: an ill-formed text is stored with U+FFFD for its unpaired surrogates. */
 export const columnText = (type: ColumnType, value: string | number | null): string | null => {
   if (value === null) return null;
   if (type === 'timestamptz') return String(value).replace(MILLISECONDS, '.$1000Z');

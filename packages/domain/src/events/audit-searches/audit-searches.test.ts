@@ -8,7 +8,7 @@ import { BLOCK_BYTES, type Place, ROW_BYTES, SEGMENT_CHUNKS } from './places.ts'
 const isIn = ({ bits, blocks }: SegmentBits, { block, rows }: Place, chunk: number): boolean =>
   rows.every((row) => ((bits[(block % blocks) * BLOCK_BYTES + row * ROW_BYTES + (chunk >> 3)] ?? 0) & (0x80 >> (chunk & 7))) !== 0);
 
-/** Chunks that would be looked at. */
+/** Returns the chunks that a search would read. */
 const lookedAt = (segment: SegmentBits, asked: Parameters<typeof placesOf>[0]): number[] =>
   Array.from({ length: SEGMENT_CHUNKS }, (_, chunk) => chunk).filter(
     (chunk) => segment.fullChunks[chunk] === '1' || placesOf(asked).every((any) => any.some((place) => isIn(segment, place, chunk))),
@@ -24,7 +24,7 @@ const summed = (texts: readonly (string | null)[], whole: readonly string[] = []
   return signature.finish();
 };
 
-test('a chunk is looked at for whatever a word of it begins with, in whatever case and however JSON writes what is before it', () => {
+test('reads a chunk for any beginning of a word in it, in any case and JSON escaping', () => {
   const data = JSON.stringify({ reason: 'line\nRefunded "C:\\temp\\new" for Zoë, 12345678901234567890123' });
   const segment = summed([`action.blocked act_01JXRT7K00ABCDEFGHJKMNPQRS ${data}`]);
   const found = [
@@ -42,7 +42,7 @@ test('a chunk is looked at for whatever a word of it begins with, in whatever ca
   for (const word of found) assert.deepEqual(lookedAt(segment, { words: [word] }), [0], word);
 });
 
-test('nothing that is asked for is ruled out by mistake, whatever texts are', () => {
+test('excludes nothing that matches, for any texts', () => {
   const text = fc
     .array(fc.constantFrom('a', 'B', '7', 'refund', 'é', ' ', '"', '\\', '\n', '\u0001', '_', '-', '.'), { maxLength: 40 })
     .map((parts) => parts.join(''));
@@ -60,7 +60,7 @@ test('nothing that is asked for is ruled out by mistake, whatever texts are', ()
   );
 });
 
-test('chunks without a word or a filter are passed over, but for very few', () => {
+test('skips chunks without a word or a filter, with very few exceptions', () => {
   const texts = Array.from(
     { length: SEGMENT_CHUNKS },
     (_, n) => `${Array.from({ length: 300 }, (__, m) => `word${n}x${m}`).join(' ')} only${n}`,
@@ -76,7 +76,7 @@ test('chunks without a word or a filter are passed over, but for very few', () =
   assert.ok(lookedAt(segment, { actor_id: 'usr_2' }).length < 5);
 });
 
-test('of what is too long, too rich or folded otherwise elsewhere nothing is ruled out', () => {
+test('excludes nothing that is too long, too rich or folded differently elsewhere', () => {
   const rich = Array.from({ length: 20_000 }, (_, n) => (n * 7_919_993).toString(36)).join(' ');
   const segment = summed(['plain', null, rich, 'ſtrange', '\u212aelvin']);
   for (const words of [['never'], ['kelvin'], ['strange']]) {

@@ -2,15 +2,15 @@ import type { Signature } from './new-signature.ts';
 import { type Place, placeOf } from './places.ts';
 import { hashesOf, hashOfFilter, noteWords } from './words.ts';
 
-/** What an event is filtered by as a whole. */
+/** The exact-match filters of an event. */
 export const WHOLE_FILTERS = ['type', 'actor_id', 'actor_type', 'severity', 'request_id', 'workspace_id', 'environment_id'] as const;
 type Whole = (typeof WHOLE_FILTERS)[number];
 
-/** What a search can ask an event for. */
+/** The searchable parts of an event. */
 export type SearchableEvent = {
-  /** In the order of `WHOLE_FILTERS`; an empty one is not there. */
+  /** Values in the order of `WHOLE_FILTERS`; empty ones are omitted. */
   readonly whole: readonly string[];
-  /** What `q` looks at; null where that is too long to be noted. */
+  /** The text that `q` searches; null if it is too long to be indexed. */
   readonly text: string | null;
 };
 
@@ -36,18 +36,18 @@ export const newEventNoter = (signature: Signature): EventNoter => {
   };
 };
 
-/** What is asked for: with several values any of them fits. */
+/** The requested filter: of several values any one matches. */
 export type Asked = { readonly [Name in Whole]?: string | readonly string[] | undefined } & {
-  /** Each of which has to stand in the text. */
+  /** Words that must all occur in the text. */
   readonly words?: readonly string[];
 };
 
 /** Longer lists are cheaper to look for in the events. */
 const VALUES_MAX = 16;
-/** The longest of a text's words; whether it has the others too is seen when an event is looked at. */
+/** Uses the longest of a text's words; the others are checked when an event is read. */
 const WORDS_MAX = 6;
 
-/** What a chunk has to hold to be looked at: of each list one place at least. Without a list every chunk is. */
+/** Returns what a chunk must contain to be read: at least one position of each list. Without a list every chunk is read. */
 export const placesOf = (asked: Asked): readonly (readonly Place[])[] => {
   const whole = WHOLE_FILTERS.flatMap((name) => {
     const value = asked[name];

@@ -1,20 +1,20 @@
 import { BLOCK_BYTES, BLOCK_ROWS, blockOf, ROW_BYTES, ROW_NUMBERS, rowOf, SEGMENT_CHUNKS } from './places.ts';
 
-/** Rows for each hash of a chunk: one in a thousand chunks is looked at in vain. */
+/** Rows for each hash of a chunk: about one in a thousand chunks is read in vain. */
 const ROWS_PER_HASH = 24;
-/** Beyond so many a chunk is told from no other; a table of twice as many places stays half empty. */
+/** Beyond this number a chunk cannot be excluded; a table of twice the size stays half empty. */
 const HASHES_MAX = 16_384;
 const SLOTS = 2 * HASHES_MAX;
 
 export type SegmentBits = {
   readonly blocks: number;
   readonly bits: Uint8Array;
-  /** A character for each chunk: 1 for those that have to be looked at, whatever is asked for. */
+  /** One character per chunk: 1 for those that must always be read. */
   readonly fullChunks: string;
 };
 
 export type Signature = {
-  /** What is noted from now on is of the next chunk. */
+  /** Starts the next chunk. */
   readonly beginChunk: () => void;
   readonly note: (hash: number) => void;
   /** The present chunk may hold anything. */
@@ -30,7 +30,7 @@ const set = (bits: Uint8Array, blocks: number, chunk: number, hash: number): voi
   }
 };
 
-/** The signature of a segment as it is made: which hashes stand in which of its chunks [bit-sliced, blocked Bloom filter]. */
+/** Builds the signature of a segment: the hashes in each of its chunks [bit-sliced, blocked Bloom filter]. */
 export const newSignature = (): Signature => {
   const chunks: Uint32Array[] = [];
   const full = new Set<number>();

@@ -3,18 +3,18 @@ export const CHUNK_LEAVES = 128;
 export const SEGMENT_CHUNKS = 64;
 export const SEGMENT_LEAVES = CHUNK_LEAVES * SEGMENT_CHUNKS;
 
-/** Rows of a block, in all of which a hash has its bits: so one short read tells of a whole segment. */
+/** Rows of a block, which contains all bits of a hash: so one short read covers a whole segment. */
 export const BLOCK_ROWS = 128;
 export const ROW_BYTES = SEGMENT_CHUNKS / 8;
 export const BLOCK_BYTES = BLOCK_ROWS * ROW_BYTES;
 
-/** In which block a hash has its bits, once divided by how many there are, and in which rows of it. */
+/** The block with the bits of a hash, modulo the number of blocks, and its rows. */
 export type Place = { readonly block: number; readonly rows: readonly number[] };
 
 const ROW_BITS = 7;
 const ROWS_OF_HASH = 4;
 
-/** Murmur's last step: each bit of what comes in moves half of those that go out. */
+/** Murmur's finalizer: each input bit flips half of the output bits. */
 const mix = (hash: number): number => {
   const first = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);

@@ -3,20 +3,20 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { savedPerOwnerMax, savedSharedMax } = LIMITS.search;
 
-/** What a call is limited to, where it sees a part of the organization. */
+/** The limits of a caller with access to a part of the organization. */
 type Part = { readonly workspace_ids?: readonly string[] | null | undefined; readonly environment_id?: string | null | undefined };
 
 const PART =
   'Shared searches are visible to the whole organization, and your access is limited to a part of it. Save the search for yourself.';
 
-/** Nobody who sees a part of the organization shares with those who see all of it. */
+/** A caller limited to a part of the organization cannot share searches, whose readers see all of it. */
 export const sharingRefusal = (
   shared: boolean | undefined,
   { workspace_ids, environment_id }: Part,
 ): Refusal<'PERMISSION_DENIED'> | undefined =>
   shared === true && (workspace_ids || environment_id) ? refusal('PERMISSION_DENIED', PART) : undefined;
 
-/** Refuses one more where there are as many as there may be. */
+/** Refuses one more at the maximum. */
 export const roomRefusal = (
   { own, shared }: { readonly own: number; readonly shared: number },
   asked: { readonly owns: boolean; readonly shares: boolean },

@@ -1,8 +1,8 @@
-/** Of a word so many of its first characters are noted, each by itself: so what begins a word is found as well as the whole of it. */
+/** Lengths of indexed prefixes of a word: the beginning of a word is found as well as the whole of it. */
 const PREFIX_CHARS = [3, 4, 5, 6, 8, 12, 20];
 const PREFIX_CHARS_MAX = 20;
 
-/** What a character is once case is folded; 0 for what no word is made of. A letter beyond ASCII ends a word, as in the statement of a search. */
+/** Case-folded characters; 0 for those outside of words. A non-ASCII letter ends a word, as in the SQL of a search. */
 const FOLDED = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(char) ? char.charCodeAt(0) : 0;
@@ -18,7 +18,7 @@ const PRIME = 0x01000193;
 /** FNV-1a of 32 bits. */
 const step = (hash: number, code: number): number => Math.imul(hash ^ code, PRIME);
 
-/** As a number from 1 on: an empty place is told by 0. */
+/** A number from 1 on: 0 marks an empty position. */
 const ended = (hash: number): number => hash >>> 0 || 1;
 
 const hashOf = (text: string, from: number): number => {
@@ -46,10 +46,10 @@ const noteWord = (text: string, at: number, note: (hash: number) => void): void 
 };
 
 const BACKSLASH = '\\'.charCodeAt(0);
-/** How many characters an escape of JSON has behind its backslash, where the first of them would begin a word. */
+/** Length of a JSON escape after its backslash, if its first character would begin a word. */
 const ESCAPED: ReadonlyMap<string, number> = new Map([...[...'bfnrt'].map((char) => [char, 1] as const), ['u', 5]]);
 
-/** Notes the words of a text that JSON is part of; false where something in it may be folded otherwise elsewhere. */
+/** Indexes the words of a text that is part of JSON; returns false if case folding may differ elsewhere. */
 export const noteWords = (text: string, note: (hash: number) => void): boolean => {
   let isInside = false;
   for (let at = 0; at < text.length; at += 1) {

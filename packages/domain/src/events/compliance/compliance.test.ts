@@ -12,7 +12,7 @@ const all = (fulfilled: number, counted: number) => ({ fulfilled, counted, looke
 const period = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
 const said = { organization_id: 'org_1', generated_at: period.to };
 
-test('a measure is met by what was counted alone, and where nothing was counted never', () => {
+test('meets a measure only by its counts, and never without any', () => {
   assert.deepEqual(
     [all(4, 4), all(3, 4), all(2, 4), all(1, 4), all(0, 4), all(0, 0)].map((counts) => judgeMeasure(share, counts)),
     ['MET', 'PARTIAL', 'PARTIAL', 'NOT_MET', 'NOT_MET', 'NOT_MET'],
@@ -26,12 +26,12 @@ test('a measure is met by what was counted alone, and where nothing was counted 
   for (const name of MEASURE_NAMES) assert.notEqual(judgeMeasure(MEASURES[name], all(0, 0)), 'MET', name);
 });
 
-test('what was looked at in part is not met, but a sample over the whole period may be', () => {
+test('does not meet a partly read measure, except by a sample over the whole period', () => {
   assert.equal(judgeMeasure(share, { ...all(5, 5), looked_at: 'NEWEST' }), 'PARTIAL');
   assert.equal(judgeMeasure(share, { ...all(5, 5), looked_at: 'SAMPLE' }), 'MET');
 });
 
-test('a control is what its measures come to together, and never met where the service sees a part alone', () => {
+test('combines the measures of a control, and never meets it if the service sees only a part', () => {
   assert.equal(stateOfAll(['MET', 'NOT_APPLICABLE']), 'MET');
   assert.equal(stateOfAll(['MET', 'NOT_MET']), 'PARTIAL');
   assert.equal(stateOfAll(['NOT_MET', 'NOT_APPLICABLE']), 'NOT_MET');
@@ -42,7 +42,7 @@ test('a control is what its measures come to together, and never met where the s
   assert.equal(judgeControl({}, ['MET']), 'MET');
 });
 
-test('a log is verified as far as the verifications of a period reach together, and not at all where one found something', () => {
+test('counts a log as verified as far as the verifications of a period cover, and not at all after a fault', () => {
   const told = (from_sequence: number, to_sequence: number, intact = true) => ({ intact, from_sequence, to_sequence, tree_size: 100 });
   assert.deepEqual(verifiedLeaves([]), all(0, 0));
   assert.deepEqual(verifiedLeaves([told(50, 100), told(0, 50)]), all(100, 100));
@@ -52,14 +52,14 @@ test('a log is verified as far as the verifications of a period reach together, 
   assert.deepEqual(verifiedLeaves([{ ...told(0, 0, false), tree_size: 0 }]), all(0, 1));
 });
 
-test('of an organization of which nothing is known nothing is met, and every control says what is lacking', () => {
+test('meets nothing for an organization without data, and names what is missing for every control', () => {
   const report = writeReport(said, { period, counts: new Map(), recorded: {} });
   assert.equal(report.counts.MET, 0);
   for (const { state, lacking, name } of report.controls) assert.equal(lacking.length > 0, state !== 'NOT_APPLICABLE', name);
   for (const { references } of report.frameworks) for (const { state } of references) assert.notEqual(state, 'MET');
 });
 
-test('all measures met, whatever is never seen whole stays partial, and the sentence says why', () => {
+test('keeps controls partial that are never seen whole, with the reason, even if all measures are met', () => {
   const counts = new Map(MEASURE_NAMES.map((name) => [name, all(200, 200)]));
   const report = writeReport(said, { period, counts, recorded: {} });
   for (const { name, state, lacking } of report.controls) {
@@ -69,7 +69,7 @@ test('all measures met, whatever is never seen whole stays partial, and the sent
   }
 });
 
-test('a report of one framework has its controls alone, and asks for their measures alone', () => {
+test('limits a report of one framework to its controls and their measures', () => {
   const report = writeReport({ ...said, framework: 'EU_AI_ACT' }, { period, counts: new Map(), recorded: {} });
   assert.deepEqual(
     report.frameworks.map(({ name }) => name),

@@ -1,8 +1,8 @@
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 
 /**
- * What several states come to together: met where all are that apply, not met where none is in any part, and in part between. Without
- * one that applies nothing does.
+ * Combines several states: met if all applicable ones are, not met if none is in any part, and partial in between. Not applicable if none
+ * applies.
  */
 export const stateOfAll = (states: readonly ControlState[]): ControlState => {
   const applicable = states.filter((state) => state !== 'NOT_APPLICABLE');

@@ -1,11 +1,11 @@
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { Measure } from '@svc/contract/tables/compliance/measure.ts';
 
-/** What a measure found. */
+/** The counts of a measure. */
 export type Counts = {
   readonly fulfilled: number;
   readonly counted: number;
-  /** Rows of a period are sampled over all of it; of what stands now the newest are looked at. */
+  /** Rows of a period are sampled over all of it; of current rows the newest are read. */
   readonly looked_at: 'ALL' | 'SAMPLE' | 'NEWEST';
 };
 
@@ -19,7 +19,7 @@ const byCount = ({ fulfilled }: Counts, needed: number): ControlState => {
   return fulfilled > 0 ? 'PARTIAL' : 'NOT_MET';
 };
 
-/** What the counts show. Nothing counted shows nothing, and what was looked at in part is never met. */
+/** Judges counts. No rows prove nothing, and a partial read is never met. */
 export const judgeMeasure = ({ needs, ifNone }: Pick<Measure, 'needs' | 'ifNone'>, counts: Counts): ControlState => {
   if ('count' in needs) return byCount(counts, needs.count);
   if (counts.counted === 0) return ifNone;

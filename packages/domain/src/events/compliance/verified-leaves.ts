@@ -1,6 +1,6 @@
 import type { Counts } from './judge-measure.ts';
 
-/** What a verification told, as its event says it; the newest first. */
+/** The result of a verification, as in its event; the newest first. */
 export type ToldVerification = {
   readonly intact: boolean;
   readonly from_sequence: number;
@@ -9,8 +9,8 @@ export type ToldVerification = {
 };
 
 /**
- * How much of the log the verifications of a period looked at together, of what it had when the last was made: one may look at a part.
- * Anything found wrong in any of them leaves nothing verified, since what lies behind it may be no less wrong.
+ * Returns how much of the log the verifications of a period covered together, relative to the log at the last one: one may cover a part.
+ * Any fault found leaves nothing verified, since the rest may be wrong too.
  */
 export const verifiedLeaves = (told: readonly ToldVerification[]): Counts => {
   const counted = told[0]?.tree_size ?? 0;

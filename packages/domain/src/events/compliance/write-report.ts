@@ -50,7 +50,7 @@ const toldMeasure = (name: MeasureName, counts: Counts, period: Period): Complia
 type Found = {
   readonly period: Period;
   readonly counts: ReadonlyMap<MeasureName, Counts>;
-  /** What the job kept, by the name of the control. */
+  /** Results recorded by the job, by control. */
   readonly recorded: Readonly<Record<string, { readonly state: ControlState; readonly since: string }>>;
   /** The recorded states at the end of a period in the past. The present configuration shows nothing of such a period. */
   readonly past?: Readonly<Record<string, ControlState>>;
@@ -118,7 +118,7 @@ const toldFramework = (name: FrameworkName, controls: readonly ComplianceControl
 export const controlsOf = (framework?: FrameworkName): readonly ControlName[] =>
   CONTROL_NAMES.filter((name) => framework === undefined || framework in CONTROLS[name].references);
 
-/** Measures that these controls rest on, each once. */
+/** Returns the distinct measures of these controls. */
 export const measuresOf = (controls: readonly ControlName[]): readonly MeasureName[] => [
   ...new Set(controls.flatMap((name) => CONTROLS[name].measures)),
 ];
@@ -126,7 +126,7 @@ export const measuresOf = (controls: readonly ControlName[]): readonly MeasureNa
 export const toldControls = (names: readonly ControlName[], found: Found): readonly ComplianceControl[] =>
   names.map((name) => toldControl(name, found));
 
-/** The report of what was counted; of one framework alone, where it is named. */
+/** Writes the report of the counts; for a single framework if one is named. */
 export const writeReport = (
   {
     framework,

@@ -4,9 +4,9 @@ import { urlFault } from '../webhooks/url-fault.ts';
 import type { Receiver } from './kinds/receiver.ts';
 
 export type ChannelRules = {
-  /** Whether receivers may be called without TLS, as those within the networks that the operator allows. */
+  /** True if receivers may be called without TLS, as in the networks that the operator allows. */
   readonly allowsHttp: boolean;
-  /** Those besides the kind's own, `host` or `host:port`. */
+  /** Hosts in addition to the kind's own, `host` or `host:port`. */
   readonly hosts: readonly string[];
 };
 
@@ -15,7 +15,7 @@ const isSame = (one: Destination, entry: string): boolean => {
   return !isDestinationFault(other) && other.host === one.host && other.port === one.port;
 };
 
-/** Whether each % of it begins an escape: a part that is none could be told by nobody who reads what a receiver repeats. */
+/** Returns true if each % begins a valid escape: an invalid one could not be recognized in an echoed response. */
 const isDecodable = (url: string): boolean => {
   try {
     decodeURI(url);
@@ -26,7 +26,7 @@ const isDecodable = (url: string): boolean => {
   }
 };
 
-/** Why nothing is sent to a URL, if so. Where its host leads is looked at when it is called, and each time anew. */
+/** Returns why nothing may be sent to a URL. The addresses of its host are checked at each call. */
 export const channelUrlFault = (receiver: Receiver, url: string, { allowsHttp, hosts }: ChannelRules): string | undefined => {
   if (url.length > LIMITS.channels.urlLengthMax) return `Must be at most ${LIMITS.channels.urlLengthMax} characters long.`;
   const destination = parseDestination(url);
@@ -38,10 +38,10 @@ export const channelUrlFault = (receiver: Receiver, url: string, { allowsHttp, h
   return `Must be an incoming webhook of ${receiver.hosts.join(', ')}, or of a host in SVC_NOTIFICATION_HOSTS, which the operator of the service sets.`;
 };
 
-/** What of a path tells one webhook from another, and lets nobody guess the rest of it. */
+/** The part of a path that identifies a webhook and does not help to guess the rest. */
 const TAIL = /(?<![\w-])[\w-]{16,}$/;
 
-/** A URL as people are shown it: its host, and its last four characters where many stand before them. */
+/** Returns a URL for display: its host, and its last four characters if enough precede them. */
 export const shownAddress = (url: string): string => {
   const { host, port } = parseDestination(url) as Destination;
   const tail = TAIL.test(url) ? url.slice(-4) : '';

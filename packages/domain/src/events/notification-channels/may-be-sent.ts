@@ -3,12 +3,12 @@ import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { Rights } from '../../people/auth/effective-rights.ts';
 import { KINDS } from '../notifications/kinds.ts';
 
-/** What whoever makes a channel for these has to hold: what reads their resources. */
+/** Returns the permissions that the creator of a channel for these needs: those that read their resources. */
 export const readsOfNotices = (kinds: readonly NotificationKind[]): Permission[] => [
   ...new Set(kinds.flatMap((kind) => KINDS[kind].reads)),
 ];
 
-/** Whether who vouches for a channel may still be told of something: its kind, and in its place. */
+/** Returns true if the owner of a channel may still receive a notification: its kind, and its scope. */
 export const mayBeSent = (
   { permissions, workspace_ids }: Rights,
   { kind, workspace_id }: { readonly kind: NotificationKind; readonly workspace_id: string | null },

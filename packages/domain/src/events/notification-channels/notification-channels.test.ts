@@ -10,7 +10,7 @@ import { postOf } from './post-of.ts';
 const receiver = RECEIVERS.SLACK;
 const { postCharsMax, retryDelaysSeconds, disableAfterFailingSeconds } = LIMITS.channels;
 
-test('a post is bounded whatever is in it, and never cut within what is escaped', () => {
+test('bounds a post with any contents, and never cuts inside an escape', () => {
   const facts = {
     name: '<&>'.repeat(200),
     agent: '&'.repeat(120),
@@ -28,7 +28,7 @@ test('a post is bounded whatever is in it, and never cut within what is escaped'
   assert.match(text, /4 actions wait for approval\./);
 });
 
-test('no name is so long that a kind that waits behind it is told nowhere', () => {
+test('leaves space for every waiting kind, however long a name is', () => {
   const each = { gathered: 1, is_rest: false, link: 'https://g.example/x' };
   for (let length = 1; length <= 120; length += 1) {
     const facts = { name: '&'.repeat(length), agent: '&'.repeat(length), tool: 'pay', expires_at: 'soon' };
@@ -39,7 +39,7 @@ test('no name is so long that a kind that waits behind it is told nowhere', () =
   }
 });
 
-test('where a URL leads is told without what opens it', () => {
+test('shows a URL without the part that grants access', () => {
   assert.equal(shownAddress('https://hooks.slack.com/services/T0/B0/0123456789abcdefWXYZ'), 'hooks.slack.com/…WXYZ');
   assert.equal(shownAddress('https://chat.example:8065/hooks/short'), 'chat.example:8065/…');
   assert.equal(
@@ -53,7 +53,7 @@ test('where a URL leads is told without what opens it', () => {
   assert.match(channelUrlFault(receiver, 'http://hooks.slack.com:443/x', { allowsHttp: true, hosts: [] }) ?? '', /https/);
 });
 
-test('each wait is that of the table and a third longer at most, and what a receiver asks for is heeded within an hour', () => {
+test("waits as the table says plus at most a third, and obeys a receiver's request up to an hour", () => {
   retryDelaysSeconds.forEach((seconds, index) => {
     assert.deepEqual([waitMs(index + 1, null, 0), waitMs(index + 1, null, 1)], [seconds * 1_000, seconds * 1_300]);
   });
@@ -63,7 +63,7 @@ test('each wait is that of the table and a third longer at most, and what a rece
   assert.equal(waitMs(1, 0, 0), LIMITS.channels.everyMs);
 });
 
-test('a channel ends after a day without an arrival, or once its receiver said three times in a row that it is gone', () => {
+test('disables a channel after a day without success, or after three consecutive reports that it is gone', () => {
   const since = (ms: number) => new Date(ms).toISOString();
   const dayMs = disableAfterFailingSeconds * 1_000;
   assert.equal(reasonToDisable({ gone_answers: 2, failing_since: since(1) }, dayMs), undefined);

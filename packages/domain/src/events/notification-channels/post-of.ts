@@ -3,14 +3,14 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Facts, sentenceOf, summaryOf } from '../notifications/sentences.ts';
 import type { Receiver } from './kinds/receiver.ts';
 
-/** What waits for a channel. */
+/** A message that waits for a channel. */
 export type ChannelMessage = {
   /** Null of a test. */
   readonly kind: NotificationKind | null;
   readonly facts: Facts;
-  /** How many it stands for. */
+  /** The number of notifications it represents. */
   readonly gathered: number;
-  /** Whether it is told as a number alone. */
+  /** True if it is a count only. */
   readonly is_rest: boolean;
   readonly link: string;
 };
@@ -30,7 +30,7 @@ const linesOf = (receiver: Receiver, { kind, messages }: Own): { readonly each: 
   return { each: isFew ? messages.map(({ facts }) => receiver.text(sentenceOf(kind, { facts, count: null }))) : [all], all };
 };
 
-/** What is said of one kind: at length, and as a number. */
+/** The text for one kind: in full, and as a count. */
 const blockOf = (receiver: Receiver, own: Own): { readonly long: string; readonly short: string } => {
   const { each, all } = linesOf(receiver, own);
   const link = receiver.link(own.messages[0]?.link ?? '', LINK);
@@ -39,8 +39,9 @@ const blockOf = (receiver: Receiver, own: Own): { readonly long: string; readonl
 };
 
 /**
- * Formats one message about everything that waits for a channel: few of a kind each in a sentence, many as their number. There
- * is room for the number of each kind first, so that no name is so long that it keeps another kind out; what is left is for sentences.
+ * Formats one message for everything that waits for a channel: few of a kind as sentences, many as a count. The count of each kind is
+ * placed
+ * first, so that no long name displaces another kind; the remaining space is for sentences.
  */
 export const postOf = (receiver: Receiver, organization: string, messages: readonly ChannelMessage[]): string => {
   const head = receiver.heading(organization);

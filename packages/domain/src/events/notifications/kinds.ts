@@ -1,21 +1,21 @@
 import type { NotificationChoice, NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 
-/** One kind of what people are told: who sees it, who is told, and by default where. */
+/** One kind of notification: who may see it, who receives it, and the default channels. */
 export type KindRow = {
-  /** What reads its resource: without all of these nobody is told, and what was told is shown no more. */
+  /** Permissions to read its resource: without all of these a user is not notified, and no longer sees earlier notifications. */
   readonly reads: readonly Permission[];
-  /** Told are those who hold one of these; null where it says by name who is, and the owners besides. */
+  /** Holders of any of these are notified; null if recipients are named individually, in addition to the owners. */
   readonly told: readonly Permission[] | null;
   readonly otherwise: NotificationChoice;
-  /** Whether it is mailed in quiet hours too. */
+  /** True if it is mailed in quiet hours too. */
   readonly isUrgent?: true;
 };
 
 const AT_ONCE = { inbox: 'AT_ONCE', mail: 'AT_ONCE' } as const;
 const DAILY = { inbox: 'AT_ONCE', mail: 'DIGEST' } as const;
 
-/** Every kind. Of approvals those are told whose vote would count, of all others whoever may put it right. */
+/** All kinds. Approvals notify the people whose vote would count, all others the people who can fix the problem. */
 export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
   approval_waiting: { reads: ['approval:read'], told: ['approval:approve', 'approval:deny'], otherwise: AT_ONCE },
   approval_question: { reads: ['approval:read', 'agent:read'], told: ['agent:update'], otherwise: AT_ONCE },
@@ -36,6 +36,6 @@ export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
   evidence_expiring: { reads: ['trust:read'], told: ['trust:update'], otherwise: DAILY },
 };
 
-/** The kinds that somebody may be shown who holds these permissions. */
+/** Returns the kinds visible with these permissions. */
 export const kindsShown = (holds: (permission: Permission) => boolean): NotificationKind[] =>
   (Object.keys(KINDS) as NotificationKind[]).filter((kind) => KINDS[kind].reads.every(holds));

@@ -7,13 +7,13 @@ const at = (text: string): number => Date.parse(text);
 const next = (zone: string, clock: string, from: string): string =>
   new Date(nextAt(zone, Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)), at(from))).toISOString();
 
-test('a time zone is one of the IANA database, by any of its names, and no offset', () => {
+test('accepts any name of an IANA time zone, and no offset', () => {
   for (const name of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'US/Pacific'])
     assert.ok(isTimeZone(name), name);
   for (const name of ['', '+01:00', 'Europe/Nowhere', 'Berlin ', '../etc', 'UTC\n']) assert.ok(!isTimeZone(name), name);
 });
 
-test('an hour of the day comes once each day, across both changes of the clocks, and in zones of half and quarter hours', () => {
+test('finds an hour of the day once each day, across both clock changes, and in zones of half and quarter hours', () => {
   assert.equal(next('UTC', '08:00', '2026-03-28T08:00:00Z'), '2026-03-29T08:00:00.000Z');
   assert.equal(next('Europe/Berlin', '08:00', '2026-03-28T07:30:00Z'), '2026-03-29T06:00:00.000Z');
   assert.equal(next('Europe/Berlin', '08:00', '2026-10-24T06:30:00Z'), '2026-10-25T07:00:00.000Z');
@@ -31,13 +31,13 @@ test('an hour of the day comes once each day, across both changes of the clocks,
     }
 });
 
-test('a minute that the clocks pass over is the first after the gap, and one they show twice is the first of the two', () => {
+test('returns the end of the gap for a skipped minute, and the first of two for a repeated one', () => {
   assert.equal(next('Europe/Berlin', '02:30', '2026-03-28T20:00:00Z'), '2026-03-29T01:00:00.000Z');
   assert.equal(next('Europe/Berlin', '02:30', '2026-10-24T20:00:00Z'), '2026-10-25T00:30:00.000Z');
   assert.equal(next('Europe/Berlin', '02:30', '2026-10-25T00:30:00Z'), '2026-10-26T01:30:00.000Z');
 });
 
-test('quiet hours hold back over midnight and over changes of the clocks, and no longer', () => {
+test('applies quiet hours over midnight and over clock changes, and no longer', () => {
   const mine = preferencesOf({ time_zone: 'Europe/Berlin', quiet_hours: { from: '22:00', until: '02:30' } });
   const until = (text: string) => {
     const ms = quietUntil(mine, at(text));
@@ -51,7 +51,7 @@ test('quiet hours hold back over midnight and over changes of the clocks, and no
   assert.equal(until('2026-10-25T01:15:00Z'), undefined, 'the hour that comes twice is quiet once');
 });
 
-test('what is urgent is mailed in quiet hours, a digest at its hour, and what is off not at all', () => {
+test('mails urgent notifications in quiet hours, a digest at its hour, and disabled ones never', () => {
   const mine = preferencesOf({
     time_zone: 'Asia/Kolkata',
     digest_hour: 9,

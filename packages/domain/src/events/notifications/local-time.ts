@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Names of zones begin with a letter; an offset such as +01:00 is no zone. */
+/** Names of zones begin with a letter; an offset such as +01:00 is not a zone. */
 const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
 const newFormat = (timeZone: string) =>
@@ -11,7 +11,7 @@ const newFormat = (timeZone: string) =>
     ...({ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const),
   });
 
-/** Whether it names a time zone of the IANA database. */
+/** Returns true for a time zone of the IANA database. */
 export const isTimeZone = (name: string): boolean => {
   if (!ZONE.test(name)) return false;
   try {
@@ -23,7 +23,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** Of a time zone, what its clocks show at a moment, as the moment at which those of UTC show it. */
+/** Returns a conversion of a moment to the local clock of a time zone, expressed as the moment at which UTC shows the same. */
 const newWallClock = (timeZone: string): ((ms: number) => number) => {
   const format = newFormat(timeZone);
   return (ms) => {
@@ -47,7 +47,7 @@ const firstMinuteAt = (wall: (ms: number) => number, shown: number, [from, to]: 
   return at;
 };
 
-/** When the clocks show this: the first time of two, and the end of the gap where they are put forward over it. */
+/** Returns when the local clock shows this: the first of two times, and the end of the gap when clocks are put forward over it. */
 const momentOf = (wall: (ms: number) => number, shown: number): number => {
   const offsets = [shown - DAY_MS, shown + DAY_MS].map((ms) => wall(ms) - ms);
   const moments = offsets.map((offset) => shown - offset).toSorted((a, b) => a - b);
@@ -56,8 +56,9 @@ const momentOf = (wall: (ms: number) => number, shown: number): number => {
 };
 
 /**
- * The first moment after `ms` at which the clocks there show this minute of a day for the first time. Where they are put forward over it, the
- * end of the gap.
+ * Returns the first moment after `ms` at which the local clock shows this minute of the day for the first time. If clocks are put forward
+ * over
+ * it, the end of the gap.
  */
 export const nextAt = (timeZone: string, minute: number, ms: number): number => {
   const wall = newWallClock(timeZone);

@@ -3,7 +3,7 @@ import type { ChosenPreferences, NotificationPreferences } from '@svc/contract/e
 import { KINDS } from './kinds.ts';
 import { minuteOfDay, nextAt } from './local-time.ts';
 
-/** What somebody chose, and the defaults for what they did not. */
+/** Returns a user's preferences, with defaults for the rest. */
 export const preferencesOf = (chosen: ChosenPreferences): NotificationPreferences => ({
   time_zone: chosen.time_zone ?? 'UTC',
   digest_hour: chosen.digest_hour ?? 8,
@@ -13,7 +13,7 @@ export const preferencesOf = (chosen: ChosenPreferences): NotificationPreference
   ) as NotificationPreferences['kinds'],
 });
 
-/** What somebody chose before with what they choose now; what is left out stays. */
+/** Merges earlier preferences with new ones; omitted ones stay. */
 export const choose = (before: ChosenPreferences, now: ChosenPreferences): ChosenPreferences => ({
   ...before,
   ...now,
@@ -30,7 +30,7 @@ const LENGTH_SLACK_MS = 2 * 3_600_000;
 
 const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
-/** Until when nothing is mailed to them; undefined where something may be at this moment. */
+/** Returns the end of a user's quiet hours; undefined if mail may be sent now. */
 export const quietUntil = ({ quiet_hours, time_zone }: NotificationPreferences, nowMs: number): number | undefined => {
   if (quiet_hours === null) return undefined;
   const [from, until] = [minuteOf(quiet_hours.from), minuteOf(quiet_hours.until)];
@@ -38,11 +38,11 @@ export const quietUntil = ({ quiet_hours, time_zone }: NotificationPreferences, 
   const isQuiet = from <= until ? minute >= from && minute < until : minute >= from || minute < until;
   if (!isQuiet) return undefined;
   const end = nextAt(time_zone, until, nowMs);
-  // In an hour that the clocks show twice they have ended the first time.
+  // In an hour that the clocks show twice, quiet hours end the first time.
   return end - nowMs > LENGTH_SLACK_MS + ((until - from + 1_440) % 1_440) * 60_000 ? undefined : end;
 };
 
-/** When something of this kind is to be mailed that comes up now; undefined where it is not. */
+/** Returns when a notification of this kind is mailed that occurs now; undefined if it is not. */
 export const mailAt = (preferences: NotificationPreferences, kind: NotificationKind, nowMs: number): number | undefined => {
   const { mail } = preferences.kinds[kind];
   if (mail === 'OFF') return undefined;

@@ -1,15 +1,15 @@
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 
-/** Names and numbers that a sentence tells. */
+/** Names and numbers in a sentence. */
 export type Facts = Readonly<Record<string, string>>;
 
 type Says = {
   /** About one subject. */
   readonly one: (facts: Facts) => string;
-  /** About so many of them, in words that follow "there" or stand alone. */
+  /** Words for this number of them, after "there" or alone. */
   readonly many: (count: number) => string;
-  /** The page that shows the subject; the list of its kind where the notification is about several. */
+  /** The page of the subject; the list of its kind if the notification is about several. */
   readonly page: (subjectId: string | null) => string;
 };
 
@@ -39,7 +39,7 @@ const CHANNEL_DISABLED: Readonly<Record<string, string>> = {
   RECEIVER_GONE: 'was disabled: the chat service reported that the webhook no longer exists',
 };
 
-/** What came to pass with an approval since people were first told that it waits. */
+/** The result of an approval after people were notified that it waits. */
 const BECAUSE: Readonly<Record<string, string>> = {
   answered: 'Your question was answered. ',
   escalated: 'The request was not decided in time and was escalated to you. ',
@@ -124,7 +124,7 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
   },
 };
 
-/** What a notification tells: of one subject, or of how many there were. */
+/** Returns the text of a notification: about one subject, or a count. */
 export const sentenceOf = (kind: NotificationKind, { facts, count }: { readonly facts: Facts; readonly count: number | null }): string =>
   count === null ? SAYS[kind].one(facts) : `${SAYS[kind].many(count)}, in addition to those sent individually.`;
 

@@ -2,7 +2,7 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { EventType } from '@svc/contract/tables/events.ts';
 
-/** That somebody is to be told of something, once for each `about`. */
+/** A notification to send, once for each `about`. */
 export type Noticed = {
   readonly kind: NotificationKind;
   readonly about: string;
@@ -10,7 +10,7 @@ export type Noticed = {
 };
 
 type Told = Pick<AuditEvent, 'id' | 'occurred_at' | 'subject' | 'data'>;
-/** What told people of something else would tell them of that too, without end. */
+/** An event about notifications that caused notifications would never end. */
 type SourceType = Exclude<EventType, 'notification.created'>;
 
 const once = (kind: NotificationKind, { id }: Told, facts: Noticed['facts'] = {}): Noticed => ({ kind, about: id, facts });
@@ -27,7 +27,7 @@ const wordsOf = (list: unknown): string => (Array.isArray(list) ? list.filter((w
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const nameIn = (target: unknown): string => textOf((target as { readonly name?: unknown } | null)?.name);
 
-/** The types of events that people are told of, and when. What a clock brings is found by the job `warn-of-endings`. */
+/** Event types that cause notifications, and when. Expiries are found by the job `warn-of-endings`. */
 export const SOURCES = {
   'approval.requested': (event) => once('approval_waiting', event),
   'approval.escalated': (event) => once('approval_waiting', event, { because: 'escalated', roles: wordsOf(event.data.escalated_to) }),
@@ -40,7 +40,7 @@ export const SOURCES = {
   'agent.suspended': (event) => (event.data.break_glass === true ? once('emergency', event) : undefined),
   'security.emergency_action_executed': (event) => {
     const { control, operation, target } = event.data;
-    // The pause of an environment has an event of its own that people are notified of.
+    // The pause of an environment has an event of its own that causes a notification.
     return operation === 'execute' && control !== 'pause-environment'
       ? once('emergency', event, { control: textOf(control), target: nameIn(target) })
       : undefined;
@@ -72,6 +72,6 @@ export const SOURCE_TYPES = Object.keys(SOURCES) as readonly (keyof typeof SOURC
 
 const isSource = (type: string): type is keyof typeof SOURCES => Object.hasOwn(SOURCES, type);
 
-/** Whether somebody is to be told of an event; undefined where nobody is. */
+/** Returns the notification for an event; undefined if there is none. */
 export const noticeOf = (event: Told & { readonly type: string }): Noticed | undefined =>
   isSource(event.type) ? SOURCES[event.type](event) : undefined;

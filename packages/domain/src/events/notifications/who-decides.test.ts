@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whoDecides } from './who-decides.ts';
 
-test('roles and whoever is named are told with how many it takes', () => {
+test('describes roles and named people with the required number', () => {
   for (const [role_names, people, quorum, told] of [
     [['approver'], [], 1, 'approver (1 needed)'],
     [['approver', 'security'], [], 3, 'approver and security (3 needed)'],

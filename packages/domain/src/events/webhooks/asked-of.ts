@@ -1,8 +1,8 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 /**
- * What comes of an attempt besides that it failed: the receiver is to have nothing any more; it said how many milliseconds to wait at least;
- * or the attempt goes again at once and counts as none.
+ * The receiver's request after a failed attempt: stop deliveries; wait at least so many milliseconds;
+ * or retry at once without counting the attempt.
  */
 export type Asked = 'gone' | 'again' | number | null;
 
@@ -11,8 +11,9 @@ const GONE = 410;
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * What a status asks for, with Retry-After in seconds where it tells to come later. A time of day is not heeded, since nothing says how far the
- * clock of a receiver is off, and nobody has us wait for longer than a bound.
+ * Returns what a status requests, with Retry-After in seconds. A date is ignored, since the skew of the receiver's clock is unknown, and
+ * the
+ * wait is bounded.
  */
 export const askedOf = (status: number, retryAfter: string | undefined): Asked => {
   if (status === GONE) return 'gone';

@@ -3,7 +3,7 @@ import { hideSecretLooks } from '../../tools/secret-looks.ts';
 
 const SCHEME_END = '://';
 
-/** What stands before a sign, and the rest with it; all of a text that has none stands before. */
+/** Splits a text before a sign; all of a text without it is the first part. */
 const cutAt = (text: string, sign: string, from = 0): readonly [before: string, rest: string] => {
   const at = text.indexOf(sign, from);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];
@@ -17,8 +17,8 @@ const withoutValue = (member: string): string => {
 };
 
 /**
- * A receiver's address as the record keeps it for good, for all who read it: without what the receiver may know its senders by, which are the values
- * of its query and what looks like a key in its path.
+ * Returns a receiver's address for the permanent audit record: without query values and key-like path segments, by which the receiver may
+ * recognize its senders.
  */
 export const auditedUrl = (url: string): string => {
   const [place, query] = cutAt(url, '?');

@@ -6,7 +6,7 @@ import { jsonTextOf } from '../json-text.ts';
 
 const { bodyBytesMax } = LIMITS.webhooks;
 
-/** Of the API by which a receiver reads back what an event is about. */
+/** Version of the API from which a receiver reads the resource of an event. */
 const BODY_API_VERSION = 'v1';
 
 export type TellableEvent = Pick<
@@ -52,7 +52,7 @@ export const CONTENT_TYPES = {
   CLOUDEVENTS: 'application/cloudevents+json; charset=utf-8',
 } as const satisfies Record<BodyFormat, string>;
 
-/** A unit of a text takes at most so many bytes in UTF-8. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 
 const isSmall = (text: string): boolean =>
@@ -62,8 +62,9 @@ const isSmall = (text: string): boolean =>
 const LEFT_OUT = { JSON: 'data_left_out', CLOUDEVENTS: 'dataleftout' } as const satisfies Record<BodyFormat, string>;
 
 /**
- * The body of a delivery as JSON text: the same for the same event at each attempt. Where what the event tells besides would make it too
- * large, or is too deep, `data` is empty and `data_left_out` says so; the receiver reads the resource back in any case.
+ * Returns the body of a delivery as JSON text: identical for the same event at each attempt. If the event's data would make it too large,
+ * or is
+ * too deep, `data` is empty and `data_left_out` says so; the receiver reads the resource back in any case.
  */
 export const bodyOf = (event: TellableEvent, format: BodyFormat): string => {
   const text = jsonTextOf(FORMS[format](event));
@@ -71,7 +72,7 @@ export const bodyOf = (event: TellableEvent, format: BodyFormat): string => {
   return JSON.stringify({ ...FORMS[format]({ ...event, data: {} }), [LEFT_OUT[format]]: true });
 };
 
-/** What a test delivery tells: an event of the kind that did not happen. */
+/** Returns the content of a test delivery: an event of the kind that did not happen. */
 export const testEvent = (
   place: Pick<TellableEvent, 'id' | 'type' | 'occurred_at' | 'organization_id' | 'workspace_id' | 'environment_id'> & {
     readonly subscription_id: string;

@@ -5,7 +5,7 @@ import { type Receiver, shareSlots } from './share-slots.ts';
 
 const { unprovenSendsMax, organizationUnprovenSendsMax } = LIMITS.webhooks;
 
-/** Receivers that hang, of as many organizations as can hold all places for such, each with as many under way as it may have. */
+/** Returns hanging receivers, of as many organizations as can fill all slots for such, each with its maximum in progress. */
 const hanging = (): Receiver[] =>
   Array.from({ length: unprovenSendsMax }, (_, n) => ({
     id: `hanging-${n}`,
@@ -18,7 +18,7 @@ const hanging = (): Receiver[] =>
 
 const VICTIM: Receiver = { id: 'victim', organizationId: 'victim', inFlight: 0, window: 1, standing: 'slow', busyAt: 0 };
 
-test('a place that comes free goes to the organization with the least under way, whoever came first', () => {
+test('gives a free slot to the organization with the least in progress, in any order of arrival', () => {
   const hostile = hanging();
   const full = [...hostile, VICTIM];
   assert.deepEqual([...shareSlots(full, full)], []);
@@ -26,18 +26,18 @@ test('a place that comes free goes to the organization with the least under way,
   assert.deepEqual([...shareSlots(oneFree, oneFree)], [['victim', 1]]);
 });
 
-test('a place that comes free within an organization goes to its receiver with the least under way', () => {
+test('gives a free slot within an organization to its receiver with the least in progress', () => {
   const own = hanging().slice(0, organizationUnprovenSendsMax - 1);
   const other: Receiver = { ...VICTIM, organizationId: 'hostile-0' };
   assert.deepEqual([...shareSlots([...own, other], [...own, other])], [['victim', 1]]);
 });
 
-test('places that are free together go round', () => {
+test('distributes several free slots round-robin', () => {
   const all: Receiver[] = ['a', 'b', 'c'].map((id) => ({ ...VICTIM, id, organizationId: id, window: 2 }));
   assert.deepEqual(Object.fromEntries(shareSlots(all, all)), { a: 2, b: 2, c: 2 });
 });
 
-test('a place that comes free goes to whoever waited longest where all have as much under way', () => {
+test('gives a free slot to the longest waiting one if all have as much in progress', () => {
   const busy: Receiver[] = Array.from({ length: unprovenSendsMax - 1 }, (_, n) => ({
     ...VICTIM,
     id: `${n}`,

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 const { sendsMax, unprovenSendsMax, organizationSendsMax, organizationUnprovenSendsMax, receiverSendsMax, slowReceiverSendsMax, quickMs } =
   LIMITS.webhooks;
 
-/** How a receiver answered last: quickly; not, or not quickly; or nothing is known of it yet. */
+/** Result of the last delivery to a receiver: quick; failed or slow; or unknown. */
 export type Standing = 'quick' | 'slow' | 'unknown';
 
 /** A receiver that a worker serves, and how many deliveries are under way to it. */
@@ -11,17 +11,17 @@ export type Receiver = {
   readonly id: string;
   readonly organizationId: string;
   readonly inFlight: number;
-  /** How many may be. */
+  /** The maximum number in progress. */
   readonly window: number;
   readonly standing: Standing;
-  /** When something of it last began or ended, on any clock. */
+  /** Time of its last start or end, on any clock. */
   readonly busyAt: number;
 };
 
-/** One that nothing is known of is tried with one delivery first, as is one that failed. */
+/** An unknown receiver is tried with one delivery first, like a failed one. */
 export const FIRST_WINDOW = 1;
 
-/** What is known of a receiver after one more delivery ended: while they arrive quickly more go at once, and after a failure half as many. */
+/** Returns the state of a receiver after one more delivery: the window grows while they arrive quickly, and is halved after a failure. */
 export const standingAfter = (
   window: number,
   { arrived, durationMs }: { readonly arrived: boolean; readonly durationMs: number },
@@ -38,7 +38,7 @@ const PLACES: Readonly<Record<Standing, { readonly all: number; readonly organiz
   unknown: { all: unprovenSendsMax, organization: organizationUnprovenSendsMax },
 };
 
-/** What is under way, in all, by standing, by organization, and by both. */
+/** Counts deliveries in progress: in all, by state, by organization, and by both. */
 const newHoldings = (receivers: readonly Receiver[]) => {
   const counts = new Map<string, number>();
   const keysOf = ({ standing, organizationId }: Receiver) => ['', standing, ` ${organizationId}`, `${standing} ${organizationId}`];
@@ -61,8 +61,8 @@ const newHoldings = (receivers: readonly Receiver[]) => {
 const lastBusy = (lane: readonly Receiver[]): number => Math.max(...lane.map(({ busyAt }) => busyAt));
 
 /**
- * Of each organization its receivers, those with the least under way first and among these who waited longest, and organizations likewise
- * [max-min fairness]. Places come free one by one: in any other order whoever stands in front would have each again, and the others none.
+ * Sorts the receivers of each organization, those with the least in progress and among these the longest waiting first, and organizations
+ * likewise [max-min fairness]. Slots become free one by one: in any other order the first would get each of them again.
  */
 const lanesOf = (receivers: readonly Receiver[], countOf: (organizationId: string) => number): Receiver[][] => {
   const inOrder = receivers.toSorted((a, b) => a.inFlight - b.inFlight || a.busyAt - b.busyAt);
@@ -73,8 +73,8 @@ const lanesOf = (receivers: readonly Receiver[], countOf: (organizationId: strin
 };
 
 /**
- * How many more deliveries may begin now, by receiver [round-robin by organization, then by receiver]. Receivers that do not answer quickly,
- * and those that nothing is known of, have a part of all places each and no more: however many hang, there is room for those that answer.
+ * Returns how many more deliveries may start now, by receiver [round-robin by organization, then by receiver]. Slow and unknown receivers
+ * share a part of all slots each: however many hang, there is capacity for those that respond.
  */
 export const shareSlots = (all: readonly Receiver[], wanting: readonly Receiver[]): ReadonlyMap<string, number> => {
   const holdings = newHoldings(all);

@@ -1,12 +1,12 @@
 import { WEBHOOK_HEADERS } from '@svc/contract/tables/wire-name.ts';
 
-/** What our own signature is over: the raw body with the time in unix seconds before it. */
+/** Returns the input of our own signature: the raw body after the time in unix seconds. */
 export const signedText = (unixSeconds: number, body: string): string => `${unixSeconds}.${body}`;
 
-/** What a signature by Standard Webhooks is over. Its id is that of the event, since receivers deduplicate on it. */
+/** Returns the input of a Standard Webhooks signature. Its id is that of the event, since receivers deduplicate on it. */
 export const standardSignedText = (eventId: string, unixSeconds: number, body: string): string => `${eventId}.${unixSeconds}.${body}`;
 
-/** By one secret: our own digest in hex, and that of Standard Webhooks in base64. */
+/** Signatures by one secret: ours in hex, and that of Standard Webhooks in base64. */
 export type Signature = { readonly hex: string; readonly base64: string };
 
 export type Signed = {
@@ -15,11 +15,11 @@ export type Signed = {
   readonly deliveryId: string;
   readonly attempt: number;
   readonly unixSeconds: number;
-  /** By the newest secret first; by two of them while a rotation goes on. */
+  /** Signatures by the newest secret first; by two of them during a rotation. */
   readonly signatures: readonly Signature[];
 };
 
-/** Every header by which a receiver tells who sent a delivery, and which: ours, and those of Standard Webhooks beside them. */
+/** Returns the headers by which a receiver verifies a delivery: ours, and those of Standard Webhooks. */
 export const headersOf = ({ eventId, eventType, deliveryId, attempt, unixSeconds, signatures }: Signed): Record<string, string> => ({
   [WEBHOOK_HEADERS.signature]: [`t=${unixSeconds}`, ...signatures.map(({ hex }) => `v1=${hex}`)].join(','),
   [WEBHOOK_HEADERS.eventId]: eventId,

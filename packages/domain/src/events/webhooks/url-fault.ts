@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isDestinationFault, parseDestination } from '../../tools/destinations/parse-destination.ts';
 
-/** Why nothing can be delivered to a URL, if so. Where it leads is looked at when it is called, and each time anew. */
+/** Returns why nothing can be delivered to a URL. Its addresses are checked at each call. */
 export const urlFault = (url: string, { allowsHttp }: { readonly allowsHttp: boolean }): string | undefined => {
   if (url.length > LIMITS.webhooks.urlLengthMax) return `Must be at most ${LIMITS.webhooks.urlLengthMax} characters long.`;
   const destination = parseDestination(url);

@@ -10,7 +10,7 @@ import { mayBeTold, voucherRights } from './voucher.ts';
 
 const { sendsMax, unprovenSendsMax, organizationSendsMax, receiverSendsMax, bodyBytesMax } = LIMITS.webhooks;
 
-test('each wait is that of the table, a fifth shorter or longer at most, and after the eighth failure there is none', () => {
+test('waits as the table says within a fifth, and not at all after the eighth failure', () => {
   const seconds = [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400];
   seconds.forEach((each, failures) => {
     assert.deepEqual(
@@ -21,13 +21,13 @@ test('each wait is that of the table, a fifth shorter or longer at most, and aft
   assert.equal(retryDelayMs(8, 0.5), undefined);
 });
 
-test('a receiver has failed for days after five of them', () => {
+test('counts a receiver as failing for days after five days', () => {
   const since = '2026-01-01T00:00:00.000Z';
   const end = Date.parse('2026-01-06T00:00:00.000Z');
   assert.deepEqual([hasFailedForDays(since, end - 1), hasFailedForDays(since, end), hasFailedForDays(null, end)], [false, true, false]);
 });
 
-test('http is let through only where the operator allows networks of their own', () => {
+test('allows http only if the operator allows private networks', () => {
   assert.equal(urlFault('http://10.0.0.1:8080/hook', { allowsHttp: true }), undefined);
   assert.match(urlFault('http://10.0.0.1:8080/hook', { allowsHttp: false }) ?? '', /https/);
   for (const url of ['wss://a.example/', 'https://a.example/#', 'https://a@a.example/', 'a.example'])
@@ -39,7 +39,7 @@ const event: Omit<TellableEvent, 'data'> = {
   ...{ workspace_id: null, environment_id: null, subject: { type: 'agent', id: 'agt_1' } },
 };
 
-test('a body is bounded in bytes: what it tells besides is left out where it would be larger, which it says', () => {
+test('omits event data that would make a body too large, and says so', () => {
   const small = JSON.parse(bodyOf({ ...event, data: { a: 1 } }, 'JSON'));
   assert.deepEqual([small.data, 'data_left_out' in small], [{ a: 1 }, false]);
   for (const letter of ['x', 'ü', '漢', '😀']) {
@@ -51,14 +51,14 @@ test('a body is bounded in bytes: what it tells besides is left out where it wou
   assert.equal(JSON.parse(bodyOf({ ...event, data: { a: 'x'.repeat(bodyBytesMax) } }, 'CLOUDEVENTS')).dataleftout, true);
 });
 
-test('what is deeper than can be written is left out of a body, which it says', () => {
+test('omits event data that is too deep for a body, and says so', () => {
   const data = { a: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) };
   const { data: told, data_left_out } = JSON.parse(bodyOf({ ...event, data }, 'JSON'));
   assert.deepEqual([told, data_left_out], [{}, true]);
   assert.equal(JSON.parse(bodyOf({ ...event, data }, 'CLOUDEVENTS')).dataleftout, true);
 });
 
-test('of two secrets both signatures stand in one header of ours and in one of Standard Webhooks', () => {
+test('signs with two secrets in one header of ours and in one of Standard Webhooks', () => {
   const signatures = [
     { hex: 'aa', base64: 'qg==' },
     { hex: 'bb', base64: 'uw==' },
@@ -77,7 +77,7 @@ const many = (count: number, prefix: string, more: Partial<Receiver> = {}) =>
 const sum = (given: ReadonlyMap<string, number>, prefix = ''): number =>
   [...given].reduce((total, [id, count]) => total + (id.startsWith(prefix) ? count : 0), 0);
 
-test('however many receivers hang, there is room for those that answer', () => {
+test('leaves capacity for working receivers, however many hang', () => {
   const hanging = many(1_000, 'hanging', { standing: 'slow', window: 1 });
   const unknown = many(1_000, 'unknown', { standing: 'unknown', window: 1 });
   const quick = receiver('quick');
@@ -89,7 +89,7 @@ test('however many receivers hang, there is room for those that answer', () => {
   );
 });
 
-test('an organization has its part of the places whatever it has waiting, and a receiver its own', () => {
+test('bounds the slots of an organization, whatever it has waiting, and of a receiver', () => {
   const greedy = many(50, 'greedy', { organizationId: 'org_1' });
   const other = receiver('other');
   const all = [...greedy, other];
@@ -99,14 +99,14 @@ test('an organization has its part of the places whatever it has waiting, and a 
   assert.equal(shareSlots([busy], [busy]).get('busy'), 2);
 });
 
-test('places go round by organization: one that came late and wants little waits for nobody', () => {
+test('shares slots round-robin by organization: a late small one waits for no other', () => {
   const all = [...many(20, 'first', { organizationId: 'org_1' }), ...many(20, 'second', { organizationId: 'org_2' }), receiver('late')];
   const given = shareSlots(all, all);
   assert.equal(given.get('late'), receiverSendsMax);
   assert.ok(Math.abs(sum(given, 'first') - sum(given, 'second')) <= 1);
 });
 
-test('more goes to a receiver while its deliveries arrive, and half as much after one that did not', () => {
+test('widens the window of a receiver while its deliveries arrive, and halves it after a failure', () => {
   assert.deepEqual(standingAfter(1, { arrived: true, durationMs: 5 }), { standing: 'quick', window: 2 });
   assert.deepEqual(standingAfter(receiverSendsMax, { arrived: true, durationMs: 5 }), { standing: 'quick', window: receiverSendsMax });
   assert.deepEqual(standingAfter(64, { arrived: true, durationMs: 5_000 }), { standing: 'slow', window: 8 });
@@ -114,7 +114,7 @@ test('more goes to a receiver while its deliveries arrive, and half as much afte
   assert.deepEqual(standingAfter(1, { arrived: false, durationMs: 5 }), { standing: 'slow', window: 1 });
 });
 
-test('who vouches is told what they may read now, where they may, and nothing once they may make no subscription', () => {
+test("limits events to the owner's current rights and scope, and stops once they may create no subscription", () => {
   const link = { kind: 'USER', expires_at: null, revoked_at: null } as const;
   const rights = voucherRights([{ ...link, permissions: ['webhook:update', 'agent:read'], workspace_ids: ['wsp_1'] }], 0);
   assert.ok(rights);

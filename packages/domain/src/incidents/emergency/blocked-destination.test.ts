@@ -18,7 +18,7 @@ const pattern = (text: string): BlockPattern => {
 };
 const block = (text: string, expires_at: string | null = null): Block => ({ id: text, pattern: pattern(text), expires_at });
 
-test('a pattern has one spelling', () => {
+test('has one canonical form for a pattern', () => {
   for (const [written, text] of [
     ['API.Example.com.', 'api.example.com'],
     ['*.Example.com:8443', '*.example.com:8443'],
@@ -36,7 +36,7 @@ test('rejects what is no destination', () => {
     assert.ok('fault' in parseBlockPattern(text), text);
 });
 
-test('a host covers itself on every port, a wildcard the names below it', () => {
+test('covers a host on every port, and by a wildcard the names below it', () => {
   assert.ok(findHostBlock([block('api.example.com')], 'api.example.com', 8443));
   assert.ok(!findHostBlock([block('api.example.com:443')], 'api.example.com', 8443));
   assert.ok(findHostBlock([block('*.example.com')], 'a.b.example.com', 443));
@@ -44,7 +44,7 @@ test('a host covers itself on every port, a wildcard the names below it', () => 
   assert.ok(!findHostBlock([block('*.example.com')], 'evilexample.com', 443));
 });
 
-test('a network covers addresses that are written and addresses that a name resolves to', () => {
+test('covers literal addresses of a network and addresses that a name resolves to', () => {
   const blocks = [block('10.0.0.0/8'), block('[::1]')];
   assert.ok(findHostBlock(blocks, '10.1.2.3', 443));
   assert.ok(findHostBlock(blocks, '[::1]', 443));
@@ -52,13 +52,13 @@ test('a network covers addresses that are written and addresses that a name reso
   assert.ok(!findAddressBlock(blocks, ['192.0.2.1'], 443));
 });
 
-test('a block ends at its time', () => {
+test('ends a block at its time', () => {
   const now = new Date('2026-01-01T00:00:00.000Z');
   assert.equal(inForce([block('a.example', now.toISOString())], now).length, 0);
   assert.equal(inForce([block('a.example', '2026-01-01T00:00:00.001Z'), block('b.example')], now).length, 2);
 });
 
-test('a pattern reaches the entries of allowlists that it overlaps', () => {
+test('matches allowlist entries that overlap a pattern', () => {
   const reaches = (text: string, entry: string) => readEntries([entry]).some((one) => overlapsEntry(pattern(text), one));
   assert.ok(reaches('api.example.com', '*.example.com'));
   assert.ok(reaches('*.example.com', 'api.example.com'));

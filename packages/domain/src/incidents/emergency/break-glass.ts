@@ -2,7 +2,7 @@ import type { BreakGlassMode, BreakGlassStatus } from '@svc/contract/incidents/e
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 
-/** Permissions that no emergency gives: those by which someone would keep more than the time they were given, or hide what they did. */
+/** Permissions that break-glass access never includes: those by which a user would extend their time, or hide their actions. */
 const NEVER = /^(member:|role:|apikey:(create|update)|sso:|organization:|audit:update_retention)/;
 
 /** Permissions of a person under a grant, in addition to their own. Decisions about actions of agents are not affected. */
@@ -24,7 +24,7 @@ export const breakGlassStatus = ({ status, request_expires_at, expires_at }: Sto
   return status as BreakGlassStatus;
 };
 
-/** True before the end of a grant. An end that is no time has passed. */
+/** Returns true before the end of a grant. An invalid end counts as passed. */
 export const isGrantInForce = (expiresAt: string | null, nowMs: number): boolean => expiresAt !== null && Date.parse(expiresAt) > nowMs;
 
 /** Minutes that a grant lasts at most. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isConfirmed } from './confirm-blast-radius.ts';
 
-test('accepts the present number and at most a tenth more', () => {
+test('accepts the current number and at most a tenth more', () => {
   for (const [now, confirmed] of [
     [0, 0],
     [0, 2],

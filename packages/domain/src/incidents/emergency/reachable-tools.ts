@@ -9,7 +9,7 @@ type ReachingTool = {
   readonly server_url: string | null;
 };
 
-/** True if a URL or host lies in a pattern. */
+/** Returns true if a URL or host matches a pattern. */
 export const liesInPattern = (pattern: BlockPattern, text: string): boolean => {
   const destination = parseDestination(text);
   if (isDestinationFault(destination)) return false;

@@ -43,7 +43,7 @@ describe('a rule that opens incidents', () => {
     assert.equal(matchEvent(rule({ condition: 'MCP_SERVER_QUARANTINED', key: 'MCP_SERVER' }), changed), 'mcp_1');
   });
 
-  test('knows a default key for each condition', () => {
+  test('has a default key for each condition', () => {
     for (const condition of RULE_CONDITION_NAMES) assert.ok(RULE_CONDITIONS[condition].keys.length > 0);
   });
 

@@ -4,7 +4,7 @@ import { INCIDENT_STATUSES } from '@svc/contract/incidents/incidents/incident-sh
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { incidentTransition } from './lifecycle.ts';
 
-test('an incident moves along its states and no other way', () => {
+test('permits only the defined transitions of an incident', () => {
   const moves = (['update', 'contain', 'resolve', 'reopen', 'close'] as const).map((operation) => [
     operation,
     INCIDENT_STATUSES.map((from) => {

@@ -11,7 +11,7 @@ const places = { USD: 2, EUR: 2, JPY: 0, KWD: 3 } as const;
 type Code = keyof typeof places;
 const codes = fc.shuffledSubarray(Object.keys(places) as Code[], { minLength: 3, maxLength: 3 });
 const amounts = fc.oneof(fc.integer({ min: 0, max: 100_000 }), fc.maxSafeNat());
-/** Up to 18 digits before the point and 18 behind it, never zero. */
+/** Up to 18 digits before and after the point, never zero. */
 const rates = fc
   .tuple(fc.bigInt(1n, 10n ** 15n), fc.integer({ min: 0, max: 18 }))
   .map(([digits, shift]) => {
@@ -36,11 +36,11 @@ const scaled = (rate: string): bigint => {
 };
 const SCALE = 10n ** 18n;
 
-/** `result` is the smallest whole number not below `numerator / denominator`: asked without dividing. */
+/** `result` is the smallest whole number not below `numerator / denominator`: checked without a division. */
 const isCeiling = (result: number, numerator: bigint, denominator: bigint): boolean =>
   BigInt(result) * denominator >= numerator && (result === 0 || BigInt(result - 1) * denominator < numerator);
 
-test('a conversion is the exact product, rounded up once, in either direction of the rate', () => {
+test('converts to the exact product, rounded up once, in either direction of the rate', () => {
   fc.assert(
     fc.property(codes, amounts, rates, ([from, to], amount, rate) => {
       if (!from || !to) return;
@@ -56,7 +56,7 @@ test('a conversion is the exact product, rounded up once, in either direction of
   );
 });
 
-test('two rates that meet in the base currency are multiplied exactly before anything is rounded', () => {
+test('multiplies two rates that meet in the base currency exactly before rounding', () => {
   fc.assert(
     fc.property(codes, amounts, rates, rates, ([from, middle, to], amount, first, second) => {
       if (!from || !middle || !to) return;
@@ -71,7 +71,7 @@ test('two rates that meet in the base currency are multiplied exactly before any
   );
 });
 
-test('there and back an amount never becomes smaller, and a larger amount never converts to a smaller one', () => {
+test('never reduces an amount by a round trip, and preserves order', () => {
   fc.assert(
     fc.property(
       codes,

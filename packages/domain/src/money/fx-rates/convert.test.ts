@@ -37,7 +37,7 @@ describe('converting an amount', () => {
     assert.equal(okOf(0, 'EUR', 'USD', [stored('EUR/USD', '1.00001')]), 0);
   });
 
-  test('is exact where floating point is not', () => {
+  test('is exact beyond floating point', () => {
     assert.equal(okOf(100, 'EUR', 'USD', [stored('EUR/USD', '1.1')]), 110);
     assert.equal(okOf(9_007_199_254_740_991, 'EUR', 'USD', [stored('EUR/USD', '1')]), 9_007_199_254_740_991);
     assert.equal(okOf(9_007_199_254_740_990, 'EUR', 'USD', [stored('EUR/USD', '1.000000000000000001')]), 9_007_199_254_740_991);
@@ -48,27 +48,27 @@ describe('converting an amount', () => {
     assert.equal(okOf(500, 'ABC', 'ABC', []), 500);
   });
 
-  test('goes through the base currency when the pair has no rate of its own, and through no other', () => {
+  test('uses the base currency if the pair has no rate of its own, and no other', () => {
     const rates = [stored('USD/EUR', '0.5'), stored('GBP/USD', '2'), stored('EUR/CHF', '3')];
     assert.equal(okOf(100, 'GBP', 'EUR', rates), 100);
     assert.deepEqual(convert(100, 'GBP', 'CHF', rates), { missing: ['GBP', 'CHF'] });
     assert.equal(okOf(100, 'GBP', 'EUR', [...rates, stored('GBP/EUR', '7')]), 700);
   });
 
-  test('says which rate is missing, and that a result is beyond what a number holds', () => {
+  test('names a missing rate, and a result that is too large for a number', () => {
     assert.deepEqual(convert(1, 'EUR', 'USD', []), { missing: ['EUR', 'USD'] });
     assert.deepEqual(convert(1, 'ABC', 'USD', [stored('ABC/USD', '1')]), { missing: ['ABC', 'USD'] });
     assert.deepEqual(convert(9_007_199_254_740_991, 'EUR', 'USD', [stored('EUR/USD', '1.1')]), { too_large: ['EUR', 'USD'] });
   });
 
-  test('breaks loudly on what is no amount', () => {
+  test('throws for an invalid amount', () => {
     for (const amount of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
       assert.throws(() => convert(amount, 'EUR', 'USD', [stored('EUR/USD', '1')]), RangeError, String(amount));
   });
 });
 
 describe('the rate in force', () => {
-  test('is what a person set before what was fetched, whichever way round each is stated', () => {
+  test('prefers a rate set by a person to a fetched one, in any direction', () => {
     const fetched = stored('EUR/USD', '9', { id: 'fxr_9', effective_at: '2026-02-28T00:00:00.000Z' });
     assert.equal(okOf(100, 'EUR', 'USD', [fetched, stored('EUR/USD', '2', { source: 'MANUAL' })]), 200);
     assert.equal(okOf(100, 'EUR', 'USD', [fetched, stored('USD/EUR', '0.5', { source: 'MANUAL' })]), 200);
@@ -86,14 +86,14 @@ describe('the rate in force', () => {
     assert.deepEqual(convert(100, 'EUR', 'USD', rates, new Date('2025-12-31T23:59:59.999Z')), { missing: ['EUR', 'USD'] });
   });
 
-  test('is the one stored last when two become effective at the same moment', () => {
+  test('is the latest stored if two become effective at the same moment', () => {
     const rates = [stored('EUR/USD', '2', { id: 'fxr_02' }), stored('EUR/USD', '1', { id: 'fxr_01' })];
     assert.equal(okOf(100, 'EUR', 'USD', rates), 200);
     assert.equal(okOf(100, 'EUR', 'USD', rates.toReversed()), 200);
   });
 });
 
-test('a stored rate that cannot be read stops every decision instead of being passed over', () => {
+test('fails every decision for an unreadable stored rate instead of skipping it', () => {
   for (const rate of ['0', '-1', '1e3', 'NaN', '', '1.', '.5', '01'])
     assert.throws(() => newRateTable('USD', [stored('EUR/USD', rate)]), /cannot be read/, rate);
   assert.throws(() => newRateTable('USD', [stored('EUR/USD', '1', { effective_at: 'yesterday' })]), /cannot be read/);

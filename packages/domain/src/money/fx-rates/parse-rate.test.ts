@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRate } from './parse-rate.ts';
 
-test('a decimal is read as the exact fraction it states', () => {
+test('parses a decimal to its exact fraction', () => {
   assert.deepEqual(parseRate('0.9231'), { numerator: 9231n, denominator: 10_000n });
   assert.deepEqual(parseRate('151'), { numerator: 151n, denominator: 1n });
   assert.deepEqual(parseRate('1.0'), { numerator: 10n, denominator: 10n });
@@ -10,7 +10,7 @@ test('a decimal is read as the exact fraction it states', () => {
   assert.deepEqual(parseRate('999999999999999999.999999999999999999')?.denominator, 10n ** 18n);
 });
 
-test('what is no plain positive decimal within the bounds is not read at all', () => {
+test('rejects anything but a plain positive decimal within the bounds', () => {
   const bad = [
     '0',
     '0.0',

@@ -5,7 +5,7 @@ export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 
 const READABLE = new RegExp(RATE_PATTERN);
 
-/** A decimal such as "0.9231" as a fraction, without floating point. Undefined when it is no plain decimal, too long, or zero. */
+/** Parses a decimal such as "0.9231" to a fraction, without floating point. Undefined if it is not a plain decimal, too long, or zero. */
 export const parseRate = (text: string): Ratio | undefined => {
   if (!READABLE.test(text)) return undefined;
   const [whole = '', decimals = ''] = text.split('.');

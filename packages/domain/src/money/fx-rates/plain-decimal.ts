@@ -3,7 +3,7 @@ import { parseRate } from './parse-rate.ts';
 const NUMBER = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$/;
 const DECIMALS_MAX = 18;
 
-/** Ten to a whole power, rounded half up where it falls below one. */
+/** Returns a number scaled by a power of ten, rounded half up below one. */
 const scaled = (digits: bigint, power: number): bigint => {
   if (power >= 0) return digits * 10n ** BigInt(power);
   const divisor = 10n ** BigInt(-power);
@@ -11,8 +11,8 @@ const scaled = (digits: bigint, power: number): bigint => {
 };
 
 /**
- * A number as JSON spells it, such as `0.92`, `1.10` or `3.9e-05`, as a decimal that `parseRate` reads: exact up to its eighteenth decimal
- * place. Undefined when it is no number, not above zero, or too large.
+ * Converts a JSON number, such as `0.92`, `1.10` or `3.9e-05`, to a decimal that `parseRate` reads: exact up to its eighteenth decimal
+ * place. Undefined if it is not a number, not above zero, or too large.
  */
 export const plainDecimal = (text: string): string | undefined => {
   const [, whole, decimals = '', exponent = '0'] = NUMBER.exec(text) ?? [];

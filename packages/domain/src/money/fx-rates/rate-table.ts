@@ -1,7 +1,7 @@
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import { parseRate, type Ratio } from './parse-rate.ts';
 
-/** A rate as it is stored: so many units of the quote currency for one unit of the base currency, from a moment on. */
+/** A stored rate: units of the quote currency per unit of the base currency, from a moment on. */
 export type StoredRate = {
   readonly id: string;
   readonly base_currency: string;
@@ -15,20 +15,20 @@ export type StoredRate = {
 
 export type ReadyRate = StoredRate & { readonly ratio: Ratio; readonly effectiveMs: number };
 
-/** Rates of an organization, those that become effective later included. Ask it with the decision's clock. */
+/** Rates of an organization, future ones included. Query it with the decision's clock. */
 export type RateTable = {
   /** Two currencies without a rate of their own meet in this one, and in no other. */
   readonly base_currency: string;
-  /** By `pairKey`, in the order in which they are preferred. */
+  /** Rates by `pairKey`, in order of preference. */
   readonly pairs: ReadonlyMap<string, readonly ReadyRate[]>;
 };
 
-/** One key for both directions: whoever states a rate of EUR to USD has stated that of USD to EUR. */
+/** One key for both directions: a rate of EUR to USD is also one of USD to EUR. */
 const pairKey = (one: string, other: string): string => (one < other ? `${one}/${other}` : `${other}/${one}`);
 
 const isManual = ({ source }: ReadyRate): number => (source === 'MANUAL' ? 1 : 0);
 
-/** What a person set before what was fetched; then the one that became effective last; then the one that was stored last. */
+/** Prefers rates set by a person to fetched ones; then the latest effective; then the latest stored. */
 const byPreference = (one: ReadyRate, other: ReadyRate): number =>
   isManual(other) - isManual(one) || other.effectiveMs - one.effectiveMs || (one.id < other.id ? 1 : -1);
 
@@ -52,7 +52,7 @@ export const newRateTable = (baseCurrency: string, stored: readonly StoredRate[]
   return { base_currency: baseCurrency, pairs };
 };
 
-/** The one rate between two currencies that is in force at a moment, whichever way round it is stated. */
+/** Returns the rate between two currencies that is in force at a moment, in either direction. */
 export const rateInForce = (rates: RateTable, one: string, other: string, at: Date): ReadyRate | undefined =>
   rates.pairs.get(pairKey(one, other))?.find(({ effectiveMs }) => effectiveMs <= at.getTime());
 

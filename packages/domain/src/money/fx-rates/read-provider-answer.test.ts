@@ -13,7 +13,7 @@ const ratesOf = (answer: unknown) => {
 const EUR_AND_JPY = { EUR: '0.92', JPY: '151.5' };
 
 describe('the answer of a provider', () => {
-  test('is read in the forms that the common ones speak', () => {
+  test('is read in the forms of the common providers', () => {
     const rates = { EUR: 0.92, JPY: 151.5 };
     for (const answer of [
       { amount: 1, base: 'USD', date: '2026-03-01', rates },
@@ -31,17 +31,17 @@ describe('the answer of a provider', () => {
       assert.deepEqual(ratesOf(answer), EUR_AND_JPY, JSON.stringify(answer));
   });
 
-  test('keeps each digit that it spells, also where a floating-point number would not', () => {
+  test('keeps every digit, beyond floating-point precision', () => {
     const text = '{"base":"USD","rates":{"EUR":0.1234567890123456789,"VND":26155.123456789012345678,"BHD":3.76e-1,"KWD":3E-05}}';
     assert.deepEqual(ratesOf(text), { EUR: '0.123456789012345679', VND: '26155.123456789012345678', BHD: '0.376', KWD: '0.00003' });
   });
 
-  test('may speak of what is no currency, which is passed over and told', () => {
+  test('may contain unknown currencies, which are skipped and reported', () => {
     const found = read({ base: 'USD', rates: { EUR: 1, XAU: 0.0003, BTC: 0, 'no code': 5, USDT: -1 } });
     assert.deepEqual(found, { rates: new Map([['EUR', '1']]), ignored: ['XAU', 'BTC', 'USDT'] });
   });
 
-  test('is not used at all when one rate in it cannot be true', () => {
+  test('is rejected as a whole for one impossible rate', () => {
     for (const rate of [
       '0',
       '-1',
@@ -69,12 +69,12 @@ describe('the answer of a provider', () => {
     });
   });
 
-  test('is for the base currency that was asked for, and says so', () => {
+  test('must be for the requested base currency', () => {
     for (const base of ['EUR', 'usd', '', null, 1, undefined, ['USD']])
       assert.deepEqual(read({ base, rates: { JPY: 1 } }), { fault: 'The response is not for the base currency USD.' }, String(base));
   });
 
-  test('is nothing else: pages, refusals, cut-off, empty or endless texts give no rate', () => {
+  test('yields no rate from pages, refusals, truncated, empty or endless texts', () => {
     const unknown = { fault: 'The response is not JSON in a supported format.' };
     for (const answer of [
       '',
@@ -106,7 +106,7 @@ describe('the answer of a provider', () => {
     assert.deepEqual(read('{"base":"USD","rates":{"__proto__":{"EUR":1}}}'), { fault: 'The response contains no rate.' });
   });
 
-  test('never throws and never gives a rate that cannot be stored, whatever it is', () => {
+  test('never throws and never yields a rate that cannot be stored', () => {
     const number = fc.oneof(fc.double(), fc.string(), fc.bigInt().map(String), fc.constant(null));
     const answer = fc.oneof(
       fc.json(),
@@ -124,7 +124,7 @@ describe('the answer of a provider', () => {
   });
 });
 
-test('a number is written plainly, rounded at the eighteenth decimal place and nowhere else', () => {
+test('writes a number plainly, rounded only at the eighteenth decimal place', () => {
   const pairs = [
     ['1', '1'],
     ['007', '7'],

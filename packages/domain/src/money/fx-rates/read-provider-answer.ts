@@ -13,7 +13,7 @@ type Stated = { readonly base: unknown; readonly rates: readonly (readonly [code
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Numbers are kept as they are spelled, so that none of them is ever a floating-point number. Undefined when it is no JSON. */
+/** Keeps numbers as text, so that none of them becomes a floating-point number. Undefined for invalid JSON. */
 const parseExactly = (text: string): unknown => {
   const keepSpelling = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' ? context?.source : value;
@@ -51,8 +51,8 @@ const stated = (answer: unknown): Stated | undefined => {
 };
 
 /**
- * Reads what a provider of exchange rates answers for a base currency. An answer that is wrong in one place is trusted in none: a rate that
- * is no plain number above zero, a base that was not asked for, or a base that is not worth one of itself makes all of it a fault.
+ * Reads the response of an exchange-rate provider for a base currency. A response with any fault is rejected as a whole: a rate that
+ * is not a plain number above zero, a base that was not requested, or a base that is not worth one of itself.
  */
 export const readProviderAnswer = (text: string, baseCurrency: string): ProviderAnswer => {
   const answer = stated(parseExactly(text));

@@ -33,7 +33,7 @@ const readHeader = (header: JsonMembers): Pick<PeerAssertionClaims, 'alg' | 'kid
   return typeof kid === 'string' && kid.length <= KID_CHARS_MAX ? { alg, kid } : { fault: 'kid must be the kid of a registered key.' };
 };
 
-/** Reads the members of a client assertion (RFC 7523, section 3) of a remote agent. Members that are not known are ignored. */
+/** Reads the members of a client assertion (RFC 7523, section 3) of a remote agent. Unknown members are ignored. */
 export const readPeerAssertionClaims = (header: JsonMembers, payload: JsonMembers): PeerAssertionClaims | PeerAssertionFault => {
   const read = readHeader(header);
   if ('fault' in read) return read;

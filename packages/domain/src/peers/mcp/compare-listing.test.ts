@@ -32,7 +32,7 @@ test('an authorized tool with another pin is CHANGED, and AUTHORIZED again with 
   assert.deepEqual(told([known('search', 'CHANGED', 'b', 'a')], [{ name: 'search', pin: 'a' }]), [['search', 'CHANGED', 'AUTHORIZED']]);
 });
 
-test('a tool that comes back with another definition is moved too', () => {
+test('also moves a tool that returns with another definition', () => {
   const back = compareListing([known('search', 'GONE', 'a', 'a')], [{ name: 'search', pin: 'b' }]);
   assert.deepEqual(
     movedTools(back).map(({ change, status }) => [change, status]),

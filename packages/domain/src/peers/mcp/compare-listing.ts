@@ -1,7 +1,7 @@
 import type { ListedChange } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 
-/** A tool as it is known before a listing. */
+/** A known tool, before a listing. */
 export type KnownTool = {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export type KnownTool = {
 /** A tool in a listing. */
 export type ListedTool = { readonly name: string; readonly pin: string };
 
-/** The meaning of a listing for one tool. `known` is null for a new tool, `listed` for one that is gone. */
+/** The meaning of a listing for one tool. `known` is null for a new tool, `listed` for a removed one. */
 export type ComparedTool<Known extends KnownTool, Listed extends ListedTool> = {
   readonly change: ListedChange;
   readonly status: McpToolStatus;

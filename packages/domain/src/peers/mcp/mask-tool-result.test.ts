@@ -49,7 +49,7 @@ test('withholds every block that is not JSON once a path matches', () => {
   }
 });
 
-test('withholds what it cannot read where nothing shows that no path matches', () => {
+test('withholds unreadable blocks if nothing shows that no path matches', () => {
   assert.ok(maskToolResult({ content: [text('plain'), IMAGE] }, ['email']).content.every(isWithheld));
   const deep = JSON.parse(`${'{"a":'.repeat(100)}{"email":"${SECRET}"}${'}'.repeat(100)}`);
   for (const result of [
@@ -65,12 +65,12 @@ test('shows other text where structuredContent holds nothing that a path leads t
   assert.deepEqual(maskToolResult(result, ['email']), result);
 });
 
-test('leaves nothing of a member that stands twice in a text', () => {
+test('removes a duplicate member in a text completely', () => {
   const twice = `{"a":{"email":"${SECRET}"},"a":{}}`;
   assert.deepEqual(maskToolResult({ content: [text(twice)], structuredContent: { a: {} } }, ['a.email']).content, [text({ a: {} })]);
 });
 
-test('leaves out members that no one knows, and changes nothing without paths', () => {
+test('removes unknown members, and changes nothing without paths', () => {
   const result = { content: [{ ...text(CUSTOMER), _meta: { SECRET } }], structuredContent: CUSTOMER, _meta: { email: SECRET } };
   assert.equal(maskToolResult(result, []), result);
   assert.deepEqual(maskToolResult(result, ['email']), { content: [text(HIDDEN)], structuredContent: HIDDEN });

@@ -3,7 +3,7 @@ import { findOutOfBounds } from '../../tools/schema/json-bounds.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The result of an MCP tool call. The data stands in `structuredContent`, and usually again as JSON in a text block. */
+/** The result of an MCP tool call. The data is in `structuredContent`, and usually again as JSON in a text block. */
 export type ToolResult = {
   readonly content: readonly Members[];
   readonly structuredContent?: Members | undefined;
@@ -38,7 +38,10 @@ const mask = <Value>(value: Value, paths: readonly string[]): Masked<Value> => {
   return { value: masked, isMatched: JSON.stringify(masked) !== JSON.stringify(value) };
 };
 
-/** The block with its JSON masked; undefined if its text is not JSON. Always written anew: of a member that stands twice, the parser sees one. */
+/**
+ * Returns the block with its JSON masked; undefined if its text is not JSON. Always re-serialized: of a duplicate member, the parser sees
+ * one.
+ */
 const maskBlock = (block: Members, paths: readonly string[]): Masked<Members> | undefined => {
   if (block.type === 'text') {
     const json = parsed(block.text);
@@ -53,9 +56,9 @@ const maskBlock = (block: Members, paths: readonly string[]): Masked<Members> | 
 };
 
 /**
- * Hides what the paths lead to, in `structuredContent` and wherever the same data stands in a block as JSON. A block in which the paths cannot be
- * looked for, such as other text or an image, is withheld where a path matched elsewhere in the result, or where there is no `structuredContent`
- * that shows that none does. Members beside those of ToolResult are left out, since no one knows what they hold.
+ * Masks the paths in `structuredContent` and in every block with the same data as JSON. A block in which the paths cannot be
+ * found, such as other text or an image, is withheld if a path matched elsewhere in the result, or if there is no `structuredContent`
+ * that proves that none does. Other members than those of ToolResult are removed, since their contents are unknown.
  */
 export const maskToolResult = (result: ToolResult, paths: readonly string[]): ToolResult => {
   if (paths.length === 0) return result;

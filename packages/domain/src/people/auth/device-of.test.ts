@@ -23,4 +23,4 @@ const cases: readonly (readonly [userAgent: string | null, device: string])[] = 
 ];
 
 for (const [userAgent, device] of cases)
-  test(`${userAgent || 'no user agent'} is told as ${device}`, () => assert.equal(deviceOf(userAgent), device));
+  test(`describes ${userAgent || 'no user agent'} as ${device}`, () => assert.equal(deviceOf(userAgent), device));

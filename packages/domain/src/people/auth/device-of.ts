@@ -1,4 +1,4 @@
-/** Each before those whose words it also holds: every browser says Mozilla, and most say Safari. */
+/** Each before those whose words it also contains: every browser claims Mozilla, and most claim Safari. */
 const PROGRAMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,7 +22,8 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 const nameIn = (table: typeof PROGRAMS, userAgent: string): string | undefined => table.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
- * What a person recognises a device by: the program, and the system where it is told. Whoever asks writes the header, so that it proves nothing,
+ * Returns a device name that its user recognizes: the program, and the system if present. The client writes the header, so it proves
+ * nothing,
  * and none of its text is shown.
  */
 export const deviceOf = (userAgent: string | null): string => {

@@ -11,16 +11,16 @@ const link = (kind: Link['kind'], permissions: string[], more: Partial<Link> = {
 const person = (permissions: string[], more?: Partial<Link>) => link('USER', permissions, more);
 const key = (permissions: string[], more?: Partial<Link>) => link('API_KEY', permissions, more);
 
-test('a key has of its role what its maker has, and nothing besides', () => {
+test("limits a key's role to its creator's permissions", () => {
   assert.deepEqual(effectiveRights([key(['a', 'b']), person(['b', 'c'])], NOW)?.permissions, ['b']);
   assert.deepEqual(effectiveRights([key(['a']), person([])], NOW)?.permissions, []);
 });
 
-test('what a key was made through bounds it as well', () => {
+test('limits a key by every key in its chain', () => {
   assert.deepEqual(effectiveRights([key(['a', 'b', 'c']), key(['b', 'c']), person(['a', 'b'])], NOW)?.permissions, ['b']);
 });
 
-test('a key sees the workspaces that each it was made by sees', () => {
+test('limits a key to the workspaces of all in its chain', () => {
   const seen = (...sets: (string[] | null)[]) =>
     effectiveRights(
       sets.map((workspace_ids, index) => (index === sets.length - 1 ? person : key)([], { workspace_ids })),
@@ -33,13 +33,13 @@ test('a key sees the workspaces that each it was made by sees', () => {
   assert.deepEqual(seen(['x'], null, ['y']), [], 'a set of none is not all');
 });
 
-test('a key ends with whatever it was made by', () => {
+test('ends a key with any link of its chain', () => {
   const over = { expires_at: '2030-01-01T00:00:00.000Z' };
   for (const ended of [over, { expires_at: 'never' }, { revoked_at: '2029-01-01T00:00:00.000Z' }])
     assert.equal(effectiveRights([key(['a']), key(['a'], ended), person(['a'])], NOW), undefined, JSON.stringify(ended));
 });
 
-test('a key that leads to no person is none', () => {
+test('rejects a key that leads to no person', () => {
   assert.equal(effectiveRights([key(['a'])], NOW), undefined);
   assert.equal(effectiveRights([], NOW), undefined);
 });

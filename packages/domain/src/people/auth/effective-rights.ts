@@ -1,11 +1,11 @@
-/** What somebody may do, and where. */
+/** Permissions, and their scope. */
 export type Rights = {
   readonly permissions: readonly string[];
   /** Null for the whole organization. */
   readonly workspace_ids: readonly string[] | null;
 };
 
-/** A key on the way to the person who answers for it, or that person, as the last. */
+/** A key in the chain to its responsible person, or that person, as the last. */
 export type Link = Rights & {
   readonly kind: 'USER' | 'API_KEY';
   /** ISO 8601; null for a person, who stays as long as they are a member. */
@@ -14,7 +14,7 @@ export type Link = Rights & {
 };
 
 const isAlive = ({ expires_at, revoked_at }: Link, nowMs: number): boolean =>
-  // An end that is no moment, or lies at no moment, has passed.
+  // An end that is not a valid time has passed.
   revoked_at === null && (expires_at === null || Date.parse(expires_at) > nowMs);
 
 /** The workspaces that lie in both; null for all of them. */
@@ -24,8 +24,8 @@ export const both = (one: Rights['workspace_ids'], other: Rights['workspace_ids'
 };
 
 /**
- * What is left of a key's rights at this moment: no more than each that it was made by has, up to the person it all began with.
- * Undefined when one of them has ended, or when there is no person at the end: then the key is none any more.
+ * Returns the effective rights of a key: the intersection of each link's, up to the person it began with.
+ * Undefined if a link has ended, or if the chain does not end in a person: then the key is invalid.
  */
 export const effectiveRights = (links: readonly Link[], nowMs: number): Rights | undefined => {
   if (links.at(-1)?.kind !== 'USER' || !links.every((link) => isAlive(link, nowMs))) return undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guessDelayMs } from './guess-delay.ts';
 
-test('a delay begins after the free failures, grows with each one and is bounded', () => {
+test('begins a delay after the free failures, grows it with each one and bounds it', () => {
   assert.deepEqual([guessDelayMs(-3), guessDelayMs(0)], [0, 0]);
   const delays = Array.from({ length: 90 }, (_, n) => guessDelayMs(n + 1));
   assert.ok(delays.every((delay, n) => delay >= (delays[n - 1] ?? 1)));

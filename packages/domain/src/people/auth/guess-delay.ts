@@ -2,6 +2,6 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { delayMs: first, delayDoublesEveryCount: every, delayMsMax: max } = LIMITS.addressGuesses;
 
-/** Milliseconds by which the answer to a guess is delayed, by the failures of its address beyond those that are free. */
+/** Returns the delay of the response to a guess in milliseconds, by the failures of its address beyond the free ones. */
 export const guessDelayMs = (failuresBeyond: number): number =>
   failuresBeyond <= 0 ? 0 : Math.min(max, Math.round(first * 2 ** (failuresBeyond / every)));

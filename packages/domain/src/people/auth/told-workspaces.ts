@@ -1,4 +1,4 @@
-/** A set of workspaces as the wire tells it: null where it is all of them or the one; any other set is in a member of its own. */
+/** A set of workspaces in the API: null if it is all or one; any other set is in a separate member. */
 export type ToldWorkspaces = { readonly workspace_id: string | null; readonly workspace_ids?: string[] };
 
 export const toldWorkspaces = (ids: readonly string[] | null | undefined): ToldWorkspaces => {

@@ -13,19 +13,19 @@ const by = (permissions: string[], more: Partial<Standing> = {}): Standing => ({
 });
 const grant = (permissions: string[], workspace_ids: string[] | null = null): Grant => ({ role: role(permissions), workspace_ids });
 
-test('nobody grants a permission they do not hold; told are those that are missing', () => {
+test('rejects granting a permission that the caller lacks, and names the missing ones', () => {
   assert.equal(beyondReach(by(['a', 'b']), grant(['a'])), undefined);
   assert.deepEqual(beyondReach(by(['a']), grant(['a', 'b', 'c'])), { because: 'PERMISSIONS', permissions: ['b', 'c'] });
 });
 
-test('whoever is limited to workspaces grants within them, never the whole organization, and who sees none grants nothing', () => {
+test("limits grants to the caller's workspaces, and rejects any without one", () => {
   const limited = by(['a'], { workspace_ids: ['x', 'y'] });
   assert.equal(beyondReach(limited, grant(['a'], ['y'])), undefined);
   for (const beyond of [grant(['a']), grant(['a'], ['y', 'z'])]) assert.deepEqual(beyondReach(limited, beyond), { because: 'WORKSPACES' });
   assert.deepEqual(beyondReach(by(['a'], { workspace_ids: [] }), grant(['a'], ['x'])), { because: 'WORKSPACES' });
 });
 
-test('an owner is made and changed by an owner who sees the whole organization, and not by whoever holds as much', () => {
+test('lets only an owner with access to the whole organization create and change an owner', () => {
   const owner: Grant = { role: role(['a'], { name: 'owner', built_in: true }), workspace_ids: null };
   assert.equal(beyondReach(by(['a'], { is_owner: true }), owner), undefined);
   for (const other of [by(['a', 'b']), by(['a'], { is_owner: true, workspace_ids: ['x'] })])

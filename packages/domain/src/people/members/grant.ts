@@ -5,10 +5,10 @@ import { isOwner, type Role } from '../roles/role.ts';
 /** The rights of a caller at this moment, whether it is a person in the role of an owner, and whether it is an API key. */
 export type Standing = Rights & { readonly is_owner: boolean; readonly is_key: boolean };
 
-/** What a member has, or is to get. */
+/** The grant of a member, current or requested. */
 export type Grant = Pick<Rights, 'workspace_ids'> & { readonly role: Role };
 
-/** What stands between somebody and a grant: permissions they lack, workspaces beyond theirs, or that it is an owner's. */
+/** The reason why a grant is out of reach: missing permissions, workspaces out of scope, or an owner's grant. */
 export type BeyondReach =
   | { readonly because: 'OWNER' }
   | { readonly because: 'PERMISSIONS'; readonly permissions: readonly string[] }
@@ -21,8 +21,9 @@ const isWithin = (held: Rights['workspace_ids'], granted: Rights['workspace_ids'
   held === null || (granted?.every((id) => held.includes(id)) ?? false);
 
 /**
- * Nobody grants, changes or takes away what they do not hold: each permission, in each workspace. An owner is made, changed and removed by an
- * owner alone, and never by a key, however much it may do. Undefined where nothing stands in the way.
+ * Returns why the caller may not grant, change or remove a grant: only what they have themselves, each permission in each workspace. Only
+ * an
+ * owner creates, changes and removes an owner, and never an API key, whatever its permissions. Undefined if it is allowed.
  */
 export const beyondReach = (by: Standing, { role, workspace_ids }: Grant): BeyondReach | undefined => {
   if (isOwner(role) && !(by.is_owner && by.workspace_ids === null)) return { because: 'OWNER' };
@@ -31,7 +32,7 @@ export const beyondReach = (by: Standing, { role, workspace_ids }: Grant): Beyon
   return isWithin(by.workspace_ids, workspace_ids) ? undefined : { because: 'WORKSPACES' };
 };
 
-/** Returns why the caller may not give a grant to someone: what `beyondReach` says, and for an API key the permissions that only people give. */
+/** Returns why the caller may not give a grant: that of `beyondReach`, and for an API key the permissions that only people give. */
 export const beyondGiving = (by: Standing, grant: Grant): BeyondReach | BeyondAutomation | undefined => {
   const beyond = beyondReach(by, grant);
   if (beyond || !by.is_key) return beyond;

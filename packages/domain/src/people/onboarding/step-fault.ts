@@ -2,7 +2,7 @@ import { ONBOARDING_STEPS, type OnboardingAnswers, type OnboardingStep, STEP_MEM
 
 export const isOnboardingStep = (text: string): text is OnboardingStep => (ONBOARDING_STEPS as readonly string[]).includes(text);
 
-/** What a step's body has and should not, or lacks; undefined where it is whole. */
+/** Returns the superfluous or missing members of a step's body; undefined if it is valid. */
 export const stepFault = (
   step: OnboardingStep,
   body: OnboardingAnswers,

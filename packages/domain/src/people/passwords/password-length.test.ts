@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isShortPassword, passwordLengthFault } from './password-length.ts';
 
-test('15 characters are asked of a password that is the only proof, and 8 beside a second factor', () => {
+test('requires 15 characters for a password alone, and 8 with a second factor', () => {
   for (const [beside, least] of [
     ['nothing', 15],
     ['a second factor', 8],
@@ -13,7 +13,7 @@ test('15 characters are asked of a password that is the only proof, and 8 beside
   }
 });
 
-test('a character is one however many bytes it has, and whatever it is', () => {
+test('counts a character as one, for any number of bytes', () => {
   assert.equal(passwordLengthFault('🔑'.repeat(15), 'nothing'), undefined);
   assert.notEqual(passwordLengthFault('🔑'.repeat(14), 'nothing'), undefined);
   assert.equal(passwordLengthFault('     ปลา 123456', 'nothing'), undefined);

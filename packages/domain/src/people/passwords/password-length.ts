@@ -3,12 +3,13 @@ import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 
 const { charsMin, charsBesideFactorMin } = LIMITS.passwords;
 
-/** What a password stands beside: nothing, or a second factor that whoever sets it has enrolled. */
+/** The context of a password: alone, or with an enrolled second factor. */
 export type Beside = 'nothing' | 'a second factor';
 
 /**
- * What is wrong with the length of a new password (NIST SP 800-63B-4, 3.1.1.2), or undefined. Counted in code points once normalised, so that
- * one character is one however it is typed. Nothing is asked of what it is composed of.
+ * Returns the fault of a new password's length (NIST SP 800-63B-4, 3.1.1.2), or undefined. Counted in code points after normalization, so
+ * that
+ * a character is one however it is typed. There are no composition rules.
  */
 export const passwordLengthFault = (normalised: string, beside: Beside): string | undefined => {
   const count = [...normalised].length;
@@ -17,5 +18,5 @@ export const passwordLengthFault = (normalised: string, beside: Beside): string 
   return `${PASSWORD_LENGTH_RULE} All characters are allowed, including spaces. Several unrelated words are easier to remember than a complex password.`;
 };
 
-/** Whether it holds only beside a second factor. */
+/** Returns true if it is only acceptable with a second factor. */
 export const isShortPassword = (normalised: string): boolean => [...normalised].length < charsMin;

@@ -1,10 +1,10 @@
-/** What every object has by birth, however it is written. */
+/** Members that every object inherits, in any case. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()));
 
-/** Whether a name is one that every object has by birth: what is found there is everybody's [prototype pollution]. */
+/** Returns true for a name that every object inherits, whose value is shared by all [prototype pollution]. */
 export const isInheritedName = (name: string): boolean => INHERITED.has(name.toLowerCase());
 
-/** Whether members of JSON, at any depth, are named as what every object has by birth, also as a part of a path. */
+/** Returns true if a member at any depth, or a part of its path, has an inherited name. */
 export const holdsInherited = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some(holdsInherited);

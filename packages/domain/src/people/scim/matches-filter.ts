@@ -4,7 +4,7 @@ type Told = Readonly<Record<string, unknown>>;
 
 const isTold = (value: unknown): value is Told => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stands under a name, however its letters are written; of a list, what stands in each. */
+/** Returns the values under a name, ignoring case; of a list, those in each element. */
 const under = (value: unknown, name: string): readonly unknown[] => {
   if (Array.isArray(value)) return value.flatMap((each) => under(each, name));
   if (!isTold(value)) return [];
@@ -24,7 +24,7 @@ const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
   le: (order) => order <= 0,
 };
 
-/** Times that are written as this service tells them sort as texts do. */
+/** Times in this service's format sort like texts. */
 const orderOf = (value: unknown, to: Compared): number | undefined => {
   if (typeof value !== typeof to || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
   if (value === to) return 0;
@@ -75,5 +75,5 @@ const matches = (filter: ScimFilter, value: unknown, within: string | undefined)
     : isCompared(values, filter.by, filter.to, CASE_EXACT.has(attribute));
 };
 
-/** True if a filter holds for a resource or a part of one. Each comparison looks at it once. */
+/** Returns true if a filter holds for a resource or a part of one. Each comparison reads it once. */
 export const matchesFilter = (filter: ScimFilter, value: unknown): boolean => matches(filter, value, undefined);

@@ -4,10 +4,10 @@ import { isScimFault, readOperations, type ScimChange, type ScimFault } from './
 export type GroupSaid = { readonly display_name: unknown; readonly external_id: unknown; readonly members: readonly string[] };
 type Group = { display_name: unknown; external_id: unknown; readonly members: Set<string> };
 
-/** What a group has and nobody changes, or nothing here keeps. */
+/** Attributes of a group that are read-only, or not stored here. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['id', 'schemas', 'meta']);
 
-/** The ids in a value of `members`: one or a list, each as an object with `value`; one without is nobody. */
+/** Returns the ids in a value of `members`: one or a list, each as an object with `value`; one without is ignored. */
 export const memberIds = (value: unknown): readonly string[] | ScimFault => {
   const ids: string[] = [];
   for (const each of Array.isArray(value) ? value : [value]) {
@@ -19,7 +19,7 @@ export const memberIds = (value: unknown): readonly string[] | ScimFault => {
   return ids;
 };
 
-/** Whom a filter of members names: by `value eq`, one or several joined by `or`. Anything else would look through all of them. */
+/** Returns the ids in a filter of members: `value eq`, one or several joined by `or`. Anything else would scan all of them. */
 const namedBy = (filter: ScimFilter): readonly string[] | undefined => {
   if (filter.kind === 'or') {
     const named = filter.of.map(namedBy);
@@ -55,7 +55,7 @@ const changeGroup = (group: Group, change: ScimChange): ScimFault | undefined =>
   return undefined;
 };
 
-/** What is said of a group after the operations of a patch, in time proportional to its members and to what was sent. */
+/** Returns the group after the operations of a patch, in time linear in its members and the input. */
 export const patchGroup = (before: GroupSaid, operations: readonly unknown[]): GroupSaid | ScimFault => {
   const changes = readOperations(operations);
   if (isScimFault(changes)) return changes;

@@ -22,7 +22,7 @@ const isParts = (value: unknown): value is Told => typeof value === 'object' && 
 
 const partValue = (part: string, value: unknown): unknown => (part === 'primary' ? readBoolean(value) : value);
 
-/** The parts that are known, named as they are. */
+/** Returns the known parts, by their canonical names. */
 const partsOf = (value: Told, known: readonly string[]): Parts =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => {
@@ -96,8 +96,8 @@ const changeUser = (user: Parts, change: ScimChange, known: ReadonlySet<string>)
 };
 
 /**
- * A user after the operations of a patch, in time proportional to what was sent. Attributes in `known`, lower-case names that the schema has,
- * are passed over where nothing here keeps them.
+ * Returns a user after the operations of a patch, in time linear in the input. Attributes in `known`, lower-case names in the schema,
+ * are ignored if they are not stored here.
  */
 export const patchUser = (told: Told, operations: readonly unknown[], known: ReadonlySet<string>): Told | ScimFault => {
   const changes = readOperations(operations);

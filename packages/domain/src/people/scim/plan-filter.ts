@@ -1,10 +1,10 @@
 import type { ScimFilter } from './read-filter.ts';
 
-/** How a filter is answered: by what an index says of one comparison, and what is left to be looked at of what that finds. */
+/** The execution plan of a filter: one comparison by an index, and the rest checked on its results. */
 export type FilterPlan<By extends string> = {
   readonly where: { readonly by: By; readonly value: string } | undefined;
   readonly rest: ScimFilter | undefined;
-  /** Whether the rest looks into an attribute, named in small letters. */
+  /** Returns true if the rest reads an attribute, by lower-case name. */
   readonly looksInto: (attribute: string) => boolean;
 };
 
@@ -14,7 +14,7 @@ const namesIn = (filter: ScimFilter): readonly string[] => {
   return filter.path.slice(0, 1);
 };
 
-/** What a comparison for equality compares, also within the values of an attribute. */
+/** Returns the operands of an equality comparison, also within the values of an attribute. */
 const equalTo = (filter: ScimFilter): { readonly path: string; readonly value: string } | undefined => {
   if (filter.kind === 'within') {
     const inner = equalTo(filter.of);
@@ -24,7 +24,7 @@ const equalTo = (filter: ScimFilter): { readonly path: string; readonly value: s
   return { path: filter.path.join('.'), value: filter.to };
 };
 
-/** Takes the first comparison that an index answers, alone or among others that hold too, out of a filter. */
+/** Takes the first comparison with an index, alone or within an `and`, out of a filter. */
 export const planFilter = <By extends string>(filter: ScimFilter | undefined, indexed: Readonly<Record<string, By>>): FilterPlan<By> => {
   const parts = filter === undefined ? [] : filter.kind === 'and' ? filter.of : [filter];
   const whereOf = (part: ScimFilter): FilterPlan<By>['where'] => {

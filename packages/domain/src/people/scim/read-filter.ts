@@ -12,14 +12,14 @@ export type ScimFilter =
   | { readonly kind: 'present'; readonly path: readonly string[] }
   | { readonly kind: 'compared'; readonly path: readonly string[]; readonly by: string; readonly to: Compared };
 
-/** Every token begins with another character than the rest, so that each text is gone through once; an open string is no token. */
+/** Tokens begin with different characters, so that each text is scanned once; an unterminated string is no token. */
 const TOKEN = /\s+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()[\]]|[^\s"'()[\]][^\s"()[\]]*/gsy;
-/** Signs that a word processor makes of quotes: a value that begins with one was meant to be quoted, and would find nothing. */
+/** Typographic quotes: a value that begins with one was meant to be quoted, and would find nothing. */
 const OTHER_QUOTE = /^[`´“”„‘’‚«»]/;
 const NAME = /^(?:urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):)?([$a-z][\w$-]*(?:\.[$a-z][\w$-]*)*)$/i;
 const OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
-/** How deep groups may stand in each other: as deep as anybody means them. */
+/** Maximum nesting of groups, beyond any reasonable filter. */
 const depthMax = 8;
 
 type Reader = { readonly tokens: readonly string[]; at: number };
@@ -33,22 +33,22 @@ const tokensOf = (text: string): string[] | undefined => {
 
 const wordOf = (token: string | undefined): string => (token ?? '').toLowerCase();
 
-/** The names of an attribute and what it stands in; none of what every object has by birth. */
+/** Returns the names of an attribute and its parents; none of them inherited. */
 export const namesOfAttribute = (text: string): readonly string[] | undefined => {
   const names = NAME.exec(text)?.[1]?.toLowerCase().split('.');
   return names?.some(isInheritedName) ? undefined : names;
 };
 
-/** PostgreSQL stores no NUL, and half of a surrogate pair is no character. */
+/** PostgreSQL stores no NUL, and an unpaired surrogate is no character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** The token as a string of JSON: in single quotes, a double quote needs no backslash, and a single quote takes one. */
+/** Returns the token as a JSON string: in single quotes, a double quote needs no backslash, and a single quote takes one. */
 const asJson = (token: string): string =>
   token.startsWith('"')
     ? token
     : `"${token.slice(1, -1).replaceAll(/\\.|"/gs, (found) => (found === "\\'" ? "'" : found === '"' ? '\\"' : found))}"`;
 
-/** The text between quotes: a string of JSON, or the characters as they are where their backslashes are not those of JSON. */
+/** Returns the text between quotes: a JSON string, or the literal characters if their backslashes are not JSON. */
 const quotedText = (token: string): string => {
   try {
     return JSON.parse(asJson(token)) as string;
@@ -120,7 +120,7 @@ const readJoined = (reader: Reader, kind: 'and' | 'or', read: () => ScimFilter |
 const readAny = (reader: Reader, depth: number): ScimFilter | undefined =>
   readJoined(reader, 'or', () => readJoined(reader, 'and', () => readTerm(reader, depth)));
 
-/** Reads a filter in time proportional to its length; nothing where it is too long, not whole, or names what is no attribute. */
+/** Parses a filter in linear time; undefined if it is too long, incomplete, or names something that is not an attribute. */
 export const readFilter = (text: string): ScimFilter | undefined => {
   if (text.length > LIMITS.scim.filterCharsMax) return undefined;
   const tokens = tokensOf(text);

@@ -2,11 +2,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isCoreSchema } from './core-schema.ts';
 import { namesOfAttribute, readFilter, type ScimFilter } from './read-filter.ts';
 
-/** Why a patch is refused: a word of RFC 7644, table 9, and a sentence. */
+/** The refusal of a patch: a keyword of RFC 7644, table 9, and a sentence. */
 export type ScimFault = { readonly scim_type: string; readonly says: string };
 export const isScimFault = (value: object): value is ScimFault => 'scim_type' in value;
 
-/** One attribute that an operation speaks of. Names are in lower case. */
+/** One attribute of an operation. Names are in lower case. */
 export type ScimChange = {
   readonly op: 'add' | 'remove' | 'replace';
   readonly attribute: string;
@@ -21,7 +21,7 @@ type Target = Pick<ScimChange, 'attribute' | 'filter' | 'part'>;
 
 const { pathCharsMax, pathsMax } = LIMITS.scim;
 const OPS: ReadonlySet<string> = new Set<ScimChange['op']>(['add', 'remove', 'replace']);
-/** What nothing here keeps is passed over: directories send whatever attributes they were set up with. */
+/** Schemas that are ignored here: directories send any attributes they are configured with. */
 const FOREIGN = /^urn:(?!ietf:params:scim:schemas:core:2\.0:)/i;
 const PART = /^\.([$\w-]+)$/;
 
@@ -46,7 +46,7 @@ type Written = { readonly op: ScimChange['op']; readonly path: string; readonly 
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One operation for each member, and for each member of a core schema that is named as a whole. */
+/** Returns one operation per member, and per member of a core schema that is named as a whole. */
 const membersOf = (op: Written['op'], value: Readonly<Record<string, unknown>>): Written[] =>
   Object.entries(value).flatMap(([path, each]) =>
     isCoreSchema(path) && isMembers(each)
@@ -69,7 +69,7 @@ export const writtenOperations = (operation: unknown): readonly Written[] | Scim
   return membersOf(written, value);
 };
 
-/** What the operations of a patch change, in their order. Reads at most so many paths, each of a bounded length. */
+/** Returns the changes of a patch, in order. Reads a bounded number of paths, each of a bounded length. */
 export const readOperations = (operations: readonly unknown[]): readonly ScimChange[] | ScimFault => {
   const changes: ScimChange[] = [];
   let paths = 0;

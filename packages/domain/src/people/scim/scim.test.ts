@@ -22,7 +22,7 @@ const holds = (text: string): boolean | undefined => {
   return filter && matchesFilter(filter, ADA);
 };
 
-test('a filter holds as RFC 7644 says, however names are written and groups stand', () => {
+test('evaluates a filter as RFC 7644 specifies, in any case and nesting', () => {
   const trueOnes = [
     'userName eq "Ada@team.example"',
     'userName eq "ada@TEAM.example"',
@@ -86,7 +86,7 @@ const faultOf = (...operations: unknown[]) => {
   return isScimFault(after) ? after.scim_type : undefined;
 };
 
-test('operations change a user one after the other, and what is not kept is passed over', () => {
+test('applies operations in order, and ignores attributes that are not stored', () => {
   assert.equal(patch({ op: 'Replace', path: 'DISPLAYNAME', value: 'A' }).displayName, 'A');
   assert.equal(
     patch({ op: 'replace', value: { active: 'False', title: 'x', 'urn:ietf:params:scim:schemas:extension:x': 1 } }).active,
@@ -109,7 +109,7 @@ test('operations change a user one after the other, and what is not kept is pass
   assert.equal(patch({ op: 'remove', path: 'displayName' }).displayName, undefined);
 });
 
-test('what makes no sense is told in the words of RFC 7644', () => {
+test('reports faults in the terms of RFC 7644', () => {
   assert.equal(faultOf(7), 'invalidSyntax');
   assert.equal(faultOf({ op: 'boil', path: 'active' }), 'invalidSyntax');
   assert.equal(faultOf({ op: 'remove' }), 'noTarget');
@@ -141,7 +141,7 @@ const group = (...operations: object[]) => {
   return isScimFault(after) ? after.scim_type : after.members.join('');
 };
 
-test('members of a group are added, taken and replaced by their ids', () => {
+test('adds, removes and replaces members of a group by their ids', () => {
   assert.equal(group({ op: 'add', path: 'members', value: [{ value: 'd' }, { value: 'a' }] }), 'abcd');
   assert.equal(group({ op: 'Add', value: { Members: { value: 'd' } } }), 'abcd');
   assert.equal(group({ op: 'remove', path: 'members[value eq "b"]' }), 'ac');
@@ -155,11 +155,11 @@ test('members of a group are added, taken and replaced by their ids', () => {
   assert.equal(group({ op: 'replace', value: { id: 'x', displayName: 'H' } }), 'abc');
 });
 
-/** What a body holds at most, over characters for each operation. */
+/** Maximum body size, over the characters per operation. */
 const BODY_CHARS = 250_000;
 const most = (text: string): string => text.repeat(Math.floor(BODY_CHARS / text.length));
 
-test('nothing that is as long as a body, or as many as it holds, keeps the processor', () => {
+test('takes bounded processor time for a maximum body and number of operations', () => {
   const members = Array.from({ length: 5_000 }, (_, index) => `mem_${index}`);
   const filters = ['a.', '"\\', '[', '(', 'a pr or ', 'not (', '\\"', ' ', '"a" '].map(most);
   const crossed = ['(a pr or b pr) and ', 'a[a pr or b pr].'].map((text) => `${text.repeat(25)}a pr`.slice(0, 499));

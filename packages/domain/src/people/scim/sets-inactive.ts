@@ -4,7 +4,7 @@ import { isScimFault, writtenOperations } from './read-operations.ts';
 
 const isActive = (name: string): boolean => shortName(name.trim()) === 'active';
 
-/** True if a body of PUT sets `active` to false, whatever else it holds. A body that also sets another value does not. */
+/** Returns true if a PUT body sets `active` to false, with any other members. A body that also sets another value does not. */
 export const replacementSetsInactive = (body: Readonly<Record<string, unknown>>): boolean => {
   const values = Object.entries(body).flatMap(([name, value]) => (isActive(name) ? [readBoolean(value)] : []));
   return values.length > 0 && values.every((value) => value === false);

@@ -1,4 +1,4 @@
-/** The domain of an e-mail address, in lower case; undefined where the text is no address of one. */
+/** Returns the domain of an e-mail address, in lower case; undefined if the text is not one address. */
 export const addressDomain = (email: string): string | undefined => {
   if (/[\s\p{Cc}]/u.test(email)) return undefined;
   const parts = email.toLowerCase().split('@');

@@ -1,4 +1,4 @@
-/** What an assertion says of itself; times as they are written. */
+/** Claims of an assertion; times as written. */
 export type Asserted = {
   readonly issuer: string | undefined;
   readonly issuedAt: string | undefined;
@@ -13,7 +13,7 @@ export type Asserted = {
   }[];
   readonly notBefore: string | undefined;
   readonly notOnOrAfter: string | undefined;
-  /** Of each restriction, whom it names: every one of them has to name us. */
+  /** Audiences per restriction: every restriction must name us. */
   readonly audiences: readonly (readonly (string | undefined)[])[];
   readonly sessionEnds: readonly string[];
 };
@@ -26,7 +26,7 @@ export type Expected = {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly skewMs: number;
-  /** How long ago it may have been made at most. */
+  /** Maximum age. */
   readonly ageMs: number;
 };
 
@@ -35,7 +35,7 @@ const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d{0,9})?Z$/;
 const SUBJECT_CHARS_MAX = 255;
 
-/** Milliseconds since the epoch of a time in UTC, as SAML has them; NaN of anything else, which is neither before nor after anything. */
+/** Parses a UTC time of SAML to milliseconds since the epoch; NaN for anything else, which is neither before nor after any time. */
 export const timeOf = (text: string | undefined): number => {
   const [, seconds, fraction = ''] = TIME.exec(text ?? '') ?? [];
   return seconds === undefined ? Number.NaN : Date.parse(`${seconds}${fraction}Z`);
@@ -60,7 +60,7 @@ const subjectFault = ({ nameId, nameIdFormat }: Asserted): string | undefined =>
   return nameIdFormat === TRANSIENT ? 'a transient subject' : undefined;
 };
 
-/** Why an assertion, though it is signed, says nothing to us here and now; undefined where it does. */
+/** Returns why a signed assertion is not valid for us here and now; undefined if it is. */
 export const assertionFault = (asserted: Asserted, expected: Expected): string | undefined => {
   if (asserted.issuer !== expected.issuer) return 'another issuer';
   const issuedAt = timeOf(asserted.issuedAt);

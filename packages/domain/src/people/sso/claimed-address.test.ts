@@ -6,7 +6,7 @@ import { isSharedIssuer } from './shared-issuer.ts';
 const email = 'Ada@Example.com';
 const counted = { email: 'ada@example.com', domain: 'example.com' };
 
-test('an address counts by what its provider states and by what the connection trusts', () => {
+test("accepts an address by its provider's statement and the connection's trust", () => {
   for (const trust of ['CLAIM', 'VERIFIED_DOMAINS'] as const) {
     for (const email_verified of [true, 'true', 'TRUE']) assert.deepEqual(claimedAddress({ email, email_verified }, trust), counted);
     for (const email_verified of [false, 'false', '', 'yes', 0, 1, [], {}, [true]])
@@ -20,7 +20,7 @@ test('an address counts by what its provider states and by what the connection t
   }
 });
 
-test('the address and whether it is verified come from one document', () => {
+test('takes the address and its verification from one document', () => {
   const pair = (idToken: Readonly<Record<string, unknown>>, userInfo: Readonly<Record<string, unknown>>) => {
     const { email: address, email_verified } = withUserInfo({ sub: 's', ...idToken } as Readonly<Record<string, unknown>>, userInfo);
     return [address, email_verified];
@@ -37,7 +37,7 @@ test('the address and whether it is verified come from one document', () => {
   });
 });
 
-test('an issuer that many organizations share is told from that of one tenant', () => {
+test('distinguishes a shared issuer from one of a single tenant', () => {
   const tenant = '0d0f2c0e-0000-4000-8000-000000000001';
   for (const issuer of [
     'https://login.microsoftonline.com/common/v2.0',

@@ -3,7 +3,7 @@ import { addressDomain } from './address-domain.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Why the address of a person who signs in for the first time does not count. */
+/** Why the address of a user at the first sign-in is not accepted. */
 export type AddressFault = 'EMAIL_MISSING' | 'EMAIL_VERIFIED_MISSING' | 'EMAIL_VERIFIED_FALSE';
 
 export type ClaimedAddress = { readonly email: string; readonly domain: string };

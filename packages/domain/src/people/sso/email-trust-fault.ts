@@ -8,7 +8,10 @@ type Trusting = {
   readonly domains: readonly unknown[];
 };
 
-/** Why a connection cannot trust addresses by their domain, or undefined. With SAML, which trusts no other way by default, a domain may follow. */
+/**
+ * Returns why a connection cannot trust addresses by their domain, or undefined. With SAML, which has no other way by default, a domain may
+ * be added later.
+ */
 export const emailTrustFault = ({ kind, email_trust, issuer, domains }: Trusting): string | undefined => {
   if (email_trust !== 'VERIFIED_DOMAINS') return undefined;
   if (isSharedIssuer(issuer))

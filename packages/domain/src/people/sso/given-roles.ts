@@ -3,7 +3,7 @@ type Named = {
   readonly role_mapping?: readonly { readonly role_id: string }[] | undefined;
 };
 
-/** The roles that a body would give away, and where each stands in it. */
+/** Returns the roles that a body would assign, with their pointers. */
 export const givenRoles = ({ default_role_id, role_mapping = [] }: Named) => [
   ...(default_role_id ? [{ role_id: default_role_id, pointer: '/default_role_id' }] : []),
   ...role_mapping.map(({ role_id }, index) => ({ role_id, pointer: `/role_mapping/${index}/role_id` })),

@@ -1,6 +1,6 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Why a browser is not sent to an address of a provider, or undefined. */
+/** Returns why a browser must not be sent to an address of a provider, or undefined. */
 export const ssoUrlFault = (address: string): string | undefined => {
   const url = URL.parse(address);
   if (url === null || (url.protocol !== 'https:' && (url.protocol !== 'http:' || !LOOPBACK.has(url.hostname))))
@@ -9,11 +9,11 @@ export const ssoUrlFault = (address: string): string | undefined => {
   return undefined;
 };
 
-/** What is wrong with the text of an entity id (SAML), or undefined: a URI, compared letter by letter. */
+/** Returns the fault of an entity id (SAML), or undefined: a URI, compared byte by byte. */
 export const entityIdFault = (entityId: string): string | undefined =>
   /^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(entityId) ? undefined : 'Must be the entity id from the metadata of the provider, which is a URI.';
 
-/** What is wrong with the text of an issuer, or undefined. It is compared letter by letter, so nothing is put right. */
+/** Returns the fault of an issuer, or undefined. It is compared byte by byte, so nothing is normalized. */
 export const issuerFault = (issuer: string): string | undefined => {
   const url = URL.parse(issuer);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Must be an https address.';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { returnPath } from './return-path.ts';
 
-test('a sign-in goes on at a path of this service and nowhere else', () => {
+test('continues a sign-in only at a path of this service', () => {
   for (const good of ['/', '/agents?x=1#y', '/a/../b']) assert.ok(returnPath(good)?.startsWith('/'), good);
   for (const bad of [
     '',

@@ -1,4 +1,7 @@
-/** A path of this service, or undefined where the text leads anywhere else: a browser takes some spellings of a path for another host. */
+/**
+ * Returns a path of this service, or undefined if the text leads elsewhere: browsers treat some variants of a path as another host (open
+ * redirect).
+ */
 export const returnPath = (text: string | undefined): string | undefined => {
   if (text === undefined || !/^\/(?![/\\])[!-[\]-~]*$/.test(text)) return undefined;
   const url = URL.parse(text, 'http://here.invalid');

@@ -9,7 +9,7 @@ export type RoleTerms = {
 const valuesOf = (claim: unknown): readonly unknown[] =>
   (Array.isArray(claim) ? claim : [claim]).slice(0, LIMITS.sso.claimValuesMax).filter((value) => typeof value === 'string');
 
-/** The role that claims stand for: that of the first mapping that matches. Null where there is none, `mapped` false where none was asked for. */
+/** Returns the role of the first mapping that matches claims. Null if there is none; `mapped` is false if there are no mappings. */
 export const roleOfClaims = (
   claims: Readonly<Record<string, unknown>>,
   { role_claim, role_mapping, default_role_id }: RoleTerms,

@@ -29,7 +29,7 @@ const ENTRA_HOSTS: ReadonlySet<string> = new Set([
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** True if an issuer is not that of a single tenant, so that an address it states says nothing about who assigned it. */
+/** Returns true if an issuer is not that of a single tenant, so that an address it states says nothing about who assigned it. */
 export const isSharedIssuer = (issuer: string): boolean => {
   const url = URL.parse(issuer);
   if (url === null) return false;

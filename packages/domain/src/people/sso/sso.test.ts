@@ -4,7 +4,7 @@ import { addressDomain } from './address-domain.ts';
 import { issuerFault } from './issuer-fault.ts';
 import { roleOfClaims } from './role-of-claims.ts';
 
-test('the domain of an address is what follows its one @, in lower case', () => {
+test('returns the part after the one @ of an address, in lower case', () => {
   assert.equal(addressDomain('Ada@Example.COM'), 'example.com');
   for (const none of [
     '',
@@ -19,7 +19,7 @@ test('the domain of an address is what follows its one @, in lower case', () => 
     assert.equal(addressDomain(none), undefined, none);
 });
 
-test('an issuer is an https address, or this machine', () => {
+test('accepts an https address, or this machine, as an issuer', () => {
   for (const good of ['https://login.example.com', 'https://x.example/realms/a', 'http://127.0.0.1:3000', 'http://localhost:1'])
     assert.equal(issuerFault(good), undefined, good);
   for (const bad of [
@@ -43,7 +43,7 @@ const TERMS = {
   default_role_id: null,
 };
 
-test('the first mapping that matches gives the role, letter by letter, and what is no text gives none', () => {
+test('returns the role of the first exactly matching mapping, and none for a value that is no text', () => {
   const role = (groups: unknown, more: object = {}) => roleOfClaims({ groups }, { ...TERMS, ...more }).role_id;
   assert.equal(role(['Staff', 'Admins']), 'rol_a');
   assert.equal(role('Staff'), 'rol_s');

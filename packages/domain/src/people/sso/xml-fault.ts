@@ -15,8 +15,9 @@ const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
 
 /**
- * Why a text is not taken for the XML of a machine, looked at once from front to back and before anything is built of it; undefined where it is.
- * What a machine has no use for is refused whole, since parsers differ in it: document types, entities, comments, CDATA, instructions.
+ * Returns why a text is not accepted as machine-written XML, in one pass before any parsing; undefined if it is.
+ * Constructs that machines do not need are rejected, since parsers differ about them: document types, entities, comments, CDATA,
+ * instructions.
  */
 export const xmlFault = (xml: string, bounds: XmlBounds): string | undefined => {
   if (CONTROL.test(xml)) return 'a control character';

@@ -5,16 +5,16 @@ import { reachesBeyond } from './binding-reach.ts';
 
 const beyond = (limit: Parameters<typeof reachesBeyond>[0]) => POLICY_SCOPES.filter((scope) => reachesBeyond(limit, scope));
 
-test('a call without a limit binds anywhere', () => {
+test('binds anywhere without a limit', () => {
   assert.deepEqual(beyond({}), []);
   assert.deepEqual(beyond({ workspace_ids: null, environment_id: null }), []);
 });
 
-test('a call limited to a workspace does not bind the organization', () => {
+test('does not bind the organization for a caller limited to a workspace', () => {
   assert.deepEqual(beyond({ workspace_ids: ['wsp_1'] }), ['ORGANIZATION']);
 });
 
-test('a call limited to an environment binds neither the organization nor the workspace', () => {
+test('binds neither the organization nor the workspace for a caller limited to an environment', () => {
   assert.deepEqual(beyond({ environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
   assert.deepEqual(beyond({ workspace_ids: ['wsp_1'], environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
 });

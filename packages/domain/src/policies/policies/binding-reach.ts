@@ -1,11 +1,11 @@
 import type { PolicyScope } from '@svc/contract/tables/vocabulary.ts';
 
-/** The part of the organization a call is limited to; null or absent where it is not. */
+/** The workspaces that a caller is limited to; null or absent if unlimited. */
 export type Limit = { readonly workspace_ids?: readonly string[] | null | undefined; readonly environment_id?: string | null | undefined };
 
 /**
- * Whether a binding of this scope reaches beyond a call's limit by its kind alone.
- * Whether the very workspace, environment or agent lies inside the limit is for the store to say.
+ * Returns true if a binding of this scope exceeds a caller's limit by its kind alone.
+ * The store checks if the workspace, environment or agent is inside the limit.
  */
 export const reachesBeyond = (limit: Limit, scope: PolicyScope): boolean => {
   const inEnvironment = (limit.environment_id ?? null) !== null;

@@ -6,7 +6,7 @@ import { fieldsRead } from '@svc/policy/language/fields-read.ts';
 const faultAt = (message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', message, { faults: [{ pointer: '/currency', message }] });
 
-/** A currency that nobody can have amounts in; undefined when there is nothing against the one that is named. */
+/** Returns why a currency cannot be used for amounts; undefined if it can. */
 export const currencyFault = (currency: string | undefined): Refusal<'VALIDATION_FAILED'> | undefined =>
   currency === undefined || CURRENCIES.has(currency) ? undefined : faultAt('Must be the ISO 4217 code of a currency in circulation.');
 
@@ -15,8 +15,8 @@ const holdsAmounts = ({ when, limit }: PolicyRule): boolean => limit?.max_amount
 type Before = { readonly currency: string; readonly baseCurrency: string };
 
 /**
- * What the amounts of a changed version are written in. Rules that stay keep theirs. New ones are in the base currency, unless that has
- * changed since: 500.00 of one currency must not turn into 500 of another because somebody sent back the rules they had read.
+ * Returns the currency of a changed version. Unchanged rules keep theirs. New ones use the base currency, unless that has changed since:
+ * 500.00 of one currency must not become 500 of another because a client sent back the rules it had read.
  */
 export const versionCurrency = (
   { currency: named, rules }: { readonly currency?: string; readonly rules?: unknown },

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { VERSION_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import { versionTransitionRefusal } from './version-transition.ts';
 
-test('only a draft is activated and only a superseded version comes back', () => {
+test('activates only a draft and restores only a superseded version', () => {
   const accepted = (operation: 'activate' | 'rollback') => VERSION_STATUSES.filter((from) => !versionTransitionRefusal(operation, from));
   assert.deepEqual(accepted('activate'), ['DRAFT']);
   assert.deepEqual(accepted('rollback'), ['SUPERSEDED']);
 });
 
-test('the refusal names the status and those that would be accepted', () => {
+test('names the status and the accepted ones in a refusal', () => {
   assert.deepEqual(versionTransitionRefusal('activate', 'SUPERSEDED')?.details, {
     operation: 'activate',
     from: 'SUPERSEDED',

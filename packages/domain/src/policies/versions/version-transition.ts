@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { VersionStatus } from '@svc/contract/tables/vocabulary.ts';
 
-/** A version comes into force once, by activation. What was in force before comes back as a new version, by rollback. */
+/** A version is activated once. A rollback creates a new version from an earlier one. */
 const ACCEPTED_FROM = {
   activate: ['DRAFT'],
   rollback: ['SUPERSEDED'],

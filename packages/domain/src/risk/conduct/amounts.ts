@@ -20,7 +20,7 @@ export const amountBaseline = (amounts: Uint16Array): { readonly count: number; 
   return { count, q99: 0 };
 };
 
-/** Learns an amount. One large amount teaches at most three times what was usual. */
+/** Learns an amount. One large amount shifts the usual one at most threefold. */
 export const learnAmount = (amounts: Uint16Array, amount: number): void => {
   const { count, q99 } = amountBaseline(amounts);
   const bucket = bucketOf(count >= 30 ? Math.min(amount, 3 * q99) : amount);

@@ -1,10 +1,10 @@
 import type { Mark } from './mark.ts';
 
-/** Two generations of a Bloom filter. Names are known for at least one generation and at most two. */
+/** Two generations of a Bloom filter. A name stays known for one to two generations. */
 export type Bloom = { readonly older: Uint8Array; readonly newer: Uint8Array; readonly hashes: number; since: number };
 
 export const GENERATION_MS = 30 * 86_400_000;
-/** Above this share of set bits too many names count as known by chance. */
+/** Above this share of set bits there are too many false positives. */
 const FILL_MAX = 0.5;
 
 export const newBloom = (bytes: number, hashes: number): Bloom => ({
@@ -25,7 +25,7 @@ const has = (bits: Uint8Array, [high, low]: Mark, hashes: number): boolean => {
 
 export const isKnown = ({ older, newer, hashes }: Bloom, mark: Mark): boolean => has(newer, mark, hashes) || has(older, mark, hashes);
 
-/** Adds a name. Begins a new generation where the current one is old enough. */
+/** Adds a name. Starts a new generation if the current one is old enough. */
 export const learn = (bloom: Bloom, [high, low]: Mark, atMs: number): void => {
   if (bloom.since === 0) bloom.since = atMs;
   if (atMs - bloom.since >= GENERATION_MS) {
@@ -48,9 +48,9 @@ const bitsSet = (bits: Uint8Array): number => {
 
 const fillOf = ({ older, newer }: Bloom): number => Math.max(bitsSet(older), bitsSet(newer)) / (newer.length * 8);
 
-/** True where so many names are known that a new one cannot be told from them. */
+/** Returns true if so many names are known that a new one cannot be recognized. */
 export const isFull = (bloom: Bloom): boolean => fillOf(bloom) > FILL_MAX;
 
-/** About how many names are known. */
+/** Returns the estimated number of known names. */
 export const knownCount = (bloom: Bloom): number =>
   Math.round((-(bloom.newer.length * 8) / bloom.hashes) * Math.log(1 - Math.min(fillOf(bloom), 0.99)));

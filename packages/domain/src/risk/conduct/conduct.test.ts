@@ -19,7 +19,7 @@ const newMarks = (seed: number) => {
 };
 
 describe('a Bloom filter', () => {
-  test('knows every name that it learned, and few others', () => {
+  test('knows every learned name, and few others', () => {
     const next = newMarks(7);
     const bloom = newBloom(256, 5);
     const learned = Array.from({ length: 200 }, next);
@@ -30,7 +30,7 @@ describe('a Bloom filter', () => {
     assert.ok(Math.abs(knownCount(bloom) - 200) < 25, String(knownCount(bloom)));
   });
 
-  test('forgets a name after two generations without it, and says when it is full', () => {
+  test('forgets a name after two generations without it, and reports when it is full', () => {
     const next = newMarks(3);
     const bloom = newBloom(128, 4);
     const [old, newer, newest] = [next(), next(), next()];
@@ -44,7 +44,7 @@ describe('a Bloom filter', () => {
   });
 });
 
-test('a baseline is unusual above three times its mean, and one burst teaches little', () => {
+test('is unusual above three times its mean, and learns little from one burst', () => {
   const baseline = newBaseline();
   for (let slot = 1; slot <= 200; slot += 1) countSlot(baseline, slot, () => 40, 20);
   assert.ok(unusualFrom(baseline, 20) >= 120);
@@ -55,7 +55,7 @@ test('a baseline is unusual above three times its mean, and one burst teaches li
   assert.equal(countIn(baseline, 201), 0);
 });
 
-test('distinct values are counted within the error of 128 registers', () => {
+test('counts distinct values within the error of 128 registers', () => {
   const next = newMarks(11);
   const registers = newRegisters();
   for (let count = 0; count < 1_000; count += 1) {
@@ -66,7 +66,7 @@ test('distinct values are counted within the error of 128 registers', () => {
   assert.ok(Math.abs(distinctCount(registers) - 1_000) < 300, String(distinctCount(registers)));
 });
 
-test('amounts have a bound that 99 of 100 stay below, which one large amount does not move', () => {
+test('bounds amounts by the 99th percentile, which one large amount does not move', () => {
   const amounts = newAmounts();
   for (let count = 0; count < 300; count += 1) learnAmount(amounts, 1_000 + (count % 100));
   const { q99 } = amountBaseline(amounts);
@@ -75,7 +75,7 @@ test('amounts have a bound that 99 of 100 stay below, which one large amount doe
   assert.equal(amountBaseline(amounts).q99, q99);
 });
 
-test('a history survives its encoding, whose size never changes', () => {
+test('decodes an encoded history, whose size is constant', () => {
   const next = newMarks(5);
   const conduct = newConduct();
   assert.deepEqual(decodeConduct(encodeConduct(conduct)), conduct);
@@ -100,7 +100,7 @@ test('a history survives its encoding, whose size never changes', () => {
   assert.equal(decodeConduct(Uint8Array.from(bytes, (byte, at) => (at === 0 ? 9 : byte))), undefined);
 });
 
-test('the parts of the families add up to the risk of the agent at any time', () => {
+test('adds up the parts of the families to the risk of the agent at any time', () => {
   const conduct = newConduct();
   for (const [index, points] of [25, 15, 40].entries()) Object.assign(conduct.families[index] ?? {}, { points, at: 1_000 + index * 700 });
   for (let seconds = 2_400; seconds < 20_000; seconds += 371) {

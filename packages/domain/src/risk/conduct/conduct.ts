@@ -5,7 +5,7 @@ import { type Bloom, newBloom } from './bloom.ts';
 import { newRegisters } from './distinct.ts';
 import type { Mark } from './mark.ts';
 
-/** Signals that become habits: an agent for which they fire often is made for it. */
+/** Signals that become habits: an agent for which they fire often does so by design. */
 export const HABITS = ['first_tool_use', 'new_destination', 'new_source_address', 'unusual_hour'] as const;
 export type Habit = (typeof HABITS)[number];
 
@@ -41,7 +41,9 @@ export type Conduct = {
   refusedNames: RefusedName[];
   readonly habits: Record<Habit, number>;
   readonly families: FamilyRisk[];
-  /** Of risk.threshold_exceeded: whether it may be written, the risk it last stated and when, and since when the risk is low (seconds). */
+  /**
+   * State of risk.threshold_exceeded: if it may be emitted, the last reported risk and its time, and since when the risk is low (seconds).
+   */
   armed: boolean;
   toldRisk: number;
   toldAt: number;

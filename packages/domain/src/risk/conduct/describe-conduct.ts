@@ -6,7 +6,7 @@ import { agentRiskParts, type Conduct } from './conduct.ts';
 
 const timeOf = (ms: number): string | null => (ms === 0 ? null : new Date(ms).toISOString());
 
-/** What is usual for an agent, in numbers and in words. */
+/** Returns the usual behaviour of an agent, in numbers and in words. */
 export const describeBaseline = (conduct: Conduct): AgentRisk['baseline'] => {
   const { count, q99 } = amountBaseline(conduct.amounts);
   const tools = knownCount(conduct.tools);

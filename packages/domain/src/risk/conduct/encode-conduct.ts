@@ -5,14 +5,14 @@ import { type Conduct, HABITS, NETWORKS_KEPT, newConduct, REFUSED_KEPT, TOOLS_WI
 import type { Mark } from './mark.ts';
 
 const VERSION = 1;
-/** Bytes of an encoded history: always the same, whatever the agent did. */
+/** Size of an encoded history in bytes: constant for any agent. */
 export const CONDUCT_BYTES = 1_996;
 
 type Tape = { readonly view: DataView; readonly bytes: Uint8Array; at: number };
 
 const tapeOf = (bytes: Uint8Array): Tape => ({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), bytes, at: 0 });
 
-/** One member of the format: written from a conduct, or read into one. Both directions are one list, so they cannot differ. */
+/** Codec of one member: written from a conduct, or read into one. Both directions are one list, so they cannot differ. */
 type Codec = {
   readonly u8: (value: number) => number;
   readonly u32: (value: number) => number;
@@ -139,7 +139,7 @@ export const encodeConduct = (conduct: Conduct): Uint8Array => {
   return tape.bytes;
 };
 
-/** Undefined where the bytes are not what `encodeConduct` writes: the agent then has no history. */
+/** Returns undefined for bytes that `encodeConduct` did not write: the agent then has no history. */
 export const decodeConduct = (bytes: Uint8Array): Conduct | undefined => {
   if (bytes.length !== CONDUCT_BYTES || bytes[0] !== VERSION) return undefined;
   const conduct = newConduct();

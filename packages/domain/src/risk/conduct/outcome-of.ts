@@ -1,4 +1,4 @@
-/** Codes of refusals that say nothing about the intent of an agent. */
+/** Refusal codes that do not indicate the intent of an agent. */
 const HARMLESS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'RATE_LIMITED', 'ENVIRONMENT_PAUSED', 'UNPROCESSABLE']);
 
 /** Codes of refusals that a search for what one may do gets. */
@@ -12,7 +12,7 @@ const PROBING: ReadonlySet<string> = new Set([
 
 export type ConductOutcome = 'permitted' | 'refused' | 'probing' | 'none';
 
-/** The meaning of a decision for the history of an agent. What is held, simulated or refused for a technical reason means nothing. */
+/** Returns the meaning of a decision for the history of an agent. A held, simulated or technically refused one means nothing. */
 export const outcomeOf = ({ status, code }: { readonly status: string; readonly code: string | null }): ConductOutcome => {
   if (status === 'SIMULATED' || status === 'PENDING_APPROVAL') return 'none';
   if (status !== 'BLOCKED') return 'permitted';

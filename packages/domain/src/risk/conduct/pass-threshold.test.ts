@@ -11,7 +11,7 @@ const at = (conduct: ReturnType<typeof newConduct>, risk: number, ms: number) =>
   return passThreshold(conduct, 70, ms);
 };
 
-test('a risk around the threshold for two hours is reported once or twice, and a rise of 20 at once', () => {
+test('reports a risk around the threshold for two hours once or twice, and a rise of 20 at once', () => {
   const conduct = newConduct();
   let reports = 0;
   for (let minute = 0; minute < 120; minute += 1)
@@ -21,7 +21,7 @@ test('a risk around the threshold for two hours is reported once or twice, and a
   assert.equal(at(conduct, 96, NOW + 122 * MINUTE), undefined);
 });
 
-test('it is reported again after it was low for ten minutes and an hour has passed', () => {
+test('reports again after ten minutes of low risk and an hour', () => {
   const conduct = newConduct();
   assert.equal(at(conduct, 80, NOW), 80);
   for (let minute = 1; minute <= 20; minute += 1) at(conduct, 10, NOW + minute * MINUTE);

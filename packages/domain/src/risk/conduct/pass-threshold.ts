@@ -6,8 +6,8 @@ const PAUSE_SECONDS = 3_600;
 const RISE = 20;
 
 /**
- * Notes the risk of an agent after a decision. Returns it where `risk.threshold_exceeded` is due: when it passes `high` after it was low for ten
- * minutes and an hour after the last event, or when it is 20 above what was last reported.
+ * Records the risk of an agent after a decision. Returns it if `risk.threshold_exceeded` is due: when it exceeds `high` after ten minutes
+ * of low risk and an hour after the last event, or when it is 20 above the last reported one.
  */
 export const passThreshold = (conduct: Conduct, high: number, nowMs: number): number | undefined => {
   const risk = agentRisk(conduct, nowMs);

@@ -1,6 +1,6 @@
 import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
 
-/** A declaration with lists of its own, as it is answered. */
+/** Returns a copy of a declaration with lists of its own, for a response. */
 export const copyFlow = (flow: ToolFlow) => ({
   ...flow,
   labels: [...flow.labels],

@@ -16,7 +16,7 @@ export const NO_FLOW: ToolFlow = {
   side_effects: null,
 };
 
-/** Where a label came from. `readers` are marks of people as text; null where the data is about no one in particular. */
+/** The origin of a label. `readers` are marks of people as text; null if the data is about no one in particular. */
 export type FlowSource = {
   readonly label: string;
   readonly tool: string;

@@ -1,6 +1,6 @@
 import { type FlowContext, type FlowSource, SOURCES_MAX, TOOLS_USED_MAX } from './flow-context.ts';
 
-/** What a decision adds to the context of its agent. */
+/** The additions of a decision to the context of its agent. */
 export type Growth = { readonly labels: readonly string[]; readonly sources: readonly FlowSource[]; readonly tool: string | null };
 
 export type Grown = Pick<FlowContext, 'labels' | 'sources' | 'tools_used' | 'is_overflowing'>;
@@ -16,7 +16,7 @@ const isSame = (one: FlowSource, other: FlowSource): boolean =>
 
 const isKnown = ({ sources }: Grown, source: FlowSource): boolean => sources.some((known) => isSame(known, source));
 
-/** Adds to a context. Nothing is ever taken away: beyond its bounds it only says that there was more. */
+/** Adds to a context. Nothing is ever removed: beyond its bounds it only records that there was more. */
 export const grow = (context: Grown, { labels, sources, tool }: Growth): Grown => {
   const added = sources.filter((source) => !isKnown(context, source));
   const all = [...context.sources, ...added];
@@ -43,7 +43,7 @@ export const joinContexts = (contexts: readonly FlowContext[]): FlowContext | nu
   return { id: first.id, name: first.name, ...joined, started_at, last_used_at: times('last_used_at').at(-1) ?? first.last_used_at };
 };
 
-/** The part of a growth that a context does not have; null where it has all of it. */
+/** Returns the part of a growth that a context lacks; null if there is none. */
 export const missingGrowth = (context: Grown, growth: Growth): Growth | null => {
   const labels = growth.labels.filter((label) => !context.labels.includes(label));
   const sources = context.is_overflowing ? [] : growth.sources.filter((source) => !isKnown(context, source));

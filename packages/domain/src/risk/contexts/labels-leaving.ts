@@ -12,7 +12,7 @@ export type Outgoing = {
   readonly isForOwnPeople: boolean;
 };
 
-/** True where the request leaves the organization, or may. */
+/** Returns true if the request leaves the organization, or may. */
 export const isOutgoing = (
   { reach, destination }: Pick<Outgoing, 'reach' | 'destination'>,
   { internal }: Pick<RiskRules, 'internal'>,
@@ -36,11 +36,13 @@ const mayReturn = (source: FlowSource, request: Outgoing, rules: Pick<RiskRules,
   if (destination === null) return false;
   if (source.hosts.includes(destination.host)) return true;
   if (source.host === destination.host) return hasSameSubject(source, request);
-  // A processor that is given no person gets the data as such; one that is given others than whom it is about does not.
+  // A processor that receives no person may get the data; one that receives other people than its subjects may not.
   return isProcessed(rules, source.label, destination) && (people.length === 0 || hasSameSubject(source, request));
 };
 
-/** Labels of confidentiality that the request could carry to where they did not come from and to whom they are not about. */
+/**
+ * Returns confidentiality labels that the request could carry to a destination other than their origin and to people they are not about.
+ */
 export const labelsLeaving = (
   context: Pick<FlowContext, 'labels' | 'sources' | 'is_overflowing'>,
   request: Outgoing,

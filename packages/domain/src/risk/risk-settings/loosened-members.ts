@@ -20,7 +20,7 @@ const pointsOf = ({ signals }: Members, name: (typeof SIGNAL_NAMES)[number]): nu
 const processorKeys = ({ processors }: Members): string[] =>
   processors.flatMap(({ host, labels }) => labels.map((label) => `${host} ${label}`));
 
-/** Names of the members by which a change makes fewer requests risky or lets more data leave. */
+/** Returns the members by which a change makes fewer requests risky or lets more data leave. */
 export const loosenedMembers = (before: Members, after: Members): (keyof Members)[] => {
   const loosened: Readonly<Record<keyof Members, boolean>> = {
     thresholds: after.thresholds.elevated > before.thresholds.elevated || after.thresholds.high > before.thresholds.high,

@@ -11,10 +11,10 @@ const THRESHOLDS: Readonly<Record<EnvironmentType, Members['thresholds']>> = {
   PRODUCTION: { elevated: 40, high: 70 },
 };
 
-/** In PRODUCTION a runtime cannot open a clean context unless a person chose so. */
+/** In PRODUCTION a runtime cannot open a clean context unless a person chose that. */
 export const defaultContextScope = (type: EnvironmentType): Members['context_scope'] => (type === 'PRODUCTION' ? 'AGENT' : 'CONTEXT');
 
-/** Settings of an environment: what was chosen, and defaults for the rest. */
+/** Returns the settings of an environment: the configured ones, with defaults for the rest. */
 export const resolveSettings = (type: EnvironmentType, chosen: ChosenRiskSettings): Members => ({
   thresholds: chosen.thresholds ?? THRESHOLDS[type],
   signals: chosen.signals ?? {},

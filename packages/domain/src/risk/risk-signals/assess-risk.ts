@@ -22,16 +22,16 @@ export type FiredSignal = {
   readonly sentence: string;
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly habitual?: true;
-  /** End of an exception that a person made. */
+  /** End of an exception made by a person. */
   readonly muted_until?: string;
 };
 
 export type Risk = {
   readonly score: number;
   readonly level: RiskLevel;
-  /** False where a history was not known: the score is then a lower bound. */
+  /** False if a history was not known: the score is then a lower bound. */
   readonly complete: boolean;
-  /** Time up to which the history was folded; null where no signal needed one. */
+  /** Time up to which the history was aggregated; null if no signal needed one. */
   readonly as_of: string | null;
   readonly thresholds: RiskRules['thresholds'];
   readonly signals: readonly FiredSignal[];

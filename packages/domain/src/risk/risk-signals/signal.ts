@@ -7,7 +7,7 @@ import type { RiskRules } from '../risk-settings/resolve-settings.ts';
 /** A name of a request, with its mark in histories. */
 export type Marked = { readonly name: string; readonly mark: Mark };
 
-/** What a process itself saw of an agent in the last minutes, which its folded history may not hold yet. */
+/** Recent calls of an agent in this process, which its aggregated history may not contain yet. */
 export type RecentCalls = { readonly calls: number; readonly refusedInRow: number; readonly refusedNames: number };
 
 export type SignalFacts = {
@@ -15,17 +15,17 @@ export type SignalFacts = {
   readonly localHour: number;
   readonly isWeekend: boolean;
   readonly rules: RiskRules;
-  /** Null where the history is not known: the worker is behind. */
+  /** Null if the history is not known: the worker is behind. */
   readonly conduct: Conduct | null;
   readonly recent: RecentCalls;
   /** A partial request has no tool. */
   readonly tool: (Marked & { readonly kind: ToolKind; readonly risk_rating: RiskRating; readonly changedAt: string | null }) | null;
   /** True if the agent was authorized for the tool in the last 24 hours. */
   readonly isNewlyAuthorized: boolean;
-  /** False where the request does not leave the organization, or goes nowhere. */
+  /** False if the request does not leave the organization, or has no destination. */
   readonly isOutgoing: boolean;
   readonly destination: (Marked & { readonly isInternal: boolean }) | null;
-  /** Network of the caller; null where no one called. */
+  /** Network of the caller; null if there is no caller. */
   readonly network: (Marked & { readonly isNamed: boolean }) | null;
   readonly record: Marked | null;
   /** In minor units of the base currency. */

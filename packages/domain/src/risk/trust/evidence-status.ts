@@ -16,7 +16,10 @@ export const evidenceStatus = ({ revoked, is_bound, expires_at }: Dated, now: Da
   return left <= EXPIRING_MS ? 'EXPIRING' : 'VALID';
 };
 
-/** When the next event about an expiry is due after a time; null if none is left. Evidence with a short life gets no notice that is late already. */
+/**
+ * Returns the time of the next expiry event; null if none is left. Evidence with a short lifetime gets no notice that would be late
+ * already.
+ */
 export const nextNotice = (expiresAt: Date, after: Date): Date | null => {
   const dates = [...[firstNoticeDays, lastNoticeDays].map((days) => expiresAt.getTime() - days * DAY_MS), expiresAt.getTime()];
   const next = dates.find((date) => date > after.getTime());

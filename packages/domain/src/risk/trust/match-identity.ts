@@ -6,7 +6,7 @@ export type CertificateIdentity = { readonly issuer: string; readonly subject: s
 /** Host and owner at least, so that a prefix never admits everyone at a host. */
 const URL_PREFIX = /^https:\/\/[a-z0-9.-]+\/[A-Za-z0-9._-]+\/(?:[\x21-\x7e]*[/@])?$/;
 const PRINTABLE = /^[\x21-\x7e]+$/;
-/** Parts of a subject that lead elsewhere than its first part says. */
+/** Path segments by which a subject leads elsewhere than its first part says. */
 const LEADS_AWAY = /(?:^|\/)\.{1,2}(?:\/|$|@)|%|\\/;
 
 /** Returns what is wrong with a registered identity; undefined if nothing is. */

@@ -14,7 +14,7 @@ const KINDS: readonly (readonly [RegExp, EvidenceKind])[] = [
   [/^https:\/\/openvex\.dev\/ns(?:\/v0\.2\.0)?$/, 'vex'],
 ];
 
-/** The kind of evidence that a predicate type stands for. */
+/** Returns the evidence kind of a predicate type. */
 const predicateKind = (type: string): EvidenceKind => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'attestation';
 
 const SHA256 = /^[0-9a-f]{64}$/;

@@ -40,7 +40,7 @@ export const computeTrust = (pieces: readonly EvidenceFacts[]): Trust => {
 /** Level that the proof of a piece allows. */
 export const provenLevel = (proof: {
   readonly format: 'NONE' | 'JWS' | 'DSSE' | 'SIGSTORE_BUNDLE';
-  /** For NONE: false if the person registered the agent or made a key of it. */
+  /** For NONE: false if the person registered the agent or created a key of it. */
   readonly isOutsider: boolean;
   readonly isIndependent: boolean;
   /** For a bundle: true if its identity matched exactly. */

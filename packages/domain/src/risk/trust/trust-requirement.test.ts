@@ -16,14 +16,14 @@ const piece = (more: Partial<EvidenceFacts> = {}): EvidenceFacts => ({
   ...more,
 });
 
-test('a piece counts until the millisecond of its expiry, while it is bound and its provider is not disabled', () => {
+test('counts evidence until the millisecond of its expiry, while it is bound and its provider is enabled', () => {
   assert.ok(counts(piece(), NOW, new Set()));
   assert.ok(!counts(piece({ expires_at: NOW.toISOString() }), NOW, new Set()));
   assert.ok(!counts(piece({ is_bound: false }), NOW, new Set()));
   assert.ok(!counts(piece(), NOW, new Set(['trp_1'])));
 });
 
-test('the level is that of the best piece, and at most 1 while one lowers it', () => {
+test('uses the level of the best evidence, and at most 1 while one lowers it', () => {
   assert.deepEqual(computeTrust([]), { level: 0, is_lowered: false, kinds: [] });
   const pieces = [piece({ level: 2 }), piece({ kind: 'sbom' }), piece({ kind: 'vex', level: 0 })];
   assert.deepEqual(computeTrust(pieces), { level: 3, is_lowered: false, kinds: ['sbom', 'security_review'] });
@@ -31,7 +31,7 @@ test('the level is that of the best piece, and at most 1 while one lowers it', (
   assert.deepEqual(lowered, { level: 1, is_lowered: true, kinds: ['sbom', 'security_review'] });
 });
 
-test('the level of a proof depends on who vouches', () => {
+test('rates a proof by its issuer', () => {
   const proof = { format: 'NONE', isOutsider: false, isIndependent: false, isExact: false } as const;
   assert.deepEqual(
     [
@@ -46,7 +46,7 @@ test('the level of a proof depends on who vouches', () => {
   );
 });
 
-test('each required kind needs the required level and age, and what lowers does so at any age', () => {
+test('requires the level and age for each kind, and lowers at any age', () => {
   const requirement = { level: 3, evidence: ['security_review', 'sbom'] as ('security_review' | 'sbom')[], max_age_days: 30 };
   const both = [piece(), piece({ kind: 'sbom' })];
   assert.equal(findShortfall(requirement, both, NOW), undefined);
@@ -58,7 +58,7 @@ test('each required kind needs the required level and age, and what lowers does 
   assert.equal(findShortfall({ level: 1 }, [], NOW)?.level, 0);
 });
 
-test('a requirement is loosened by a lower level, a kind less, a greater age and its removal', () => {
+test('loosens a requirement by a lower level, a kind less, a greater age and its removal', () => {
   const before = { level: 3, evidence: ['sbom'] as 'sbom'[], max_age_days: 30 };
   for (const after of [
     null,

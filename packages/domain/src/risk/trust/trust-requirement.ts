@@ -14,8 +14,8 @@ const youngEnough = (pieces: readonly EvidenceFacts[], days: number | undefined,
 };
 
 /**
- * Returns how far the evidence that counts falls short of a requirement; undefined if it suffices. Each required kind must have the required level,
- * so that a statement of a person does not stand in for a signed document.
+ * Returns how far valid evidence falls short of a requirement; undefined if it suffices. Each required kind must have the required level,
+ * so that a person's statement does not replace a signed document.
  */
 export const findShortfall = (requirement: TrustRequirement, counting: readonly EvidenceFacts[], now: Date): Shortfall | undefined => {
   const pieces = youngEnough(counting, requirement.max_age_days, now);
@@ -26,7 +26,7 @@ export const findShortfall = (requirement: TrustRequirement, counting: readonly 
   return level >= least && missing_kinds.length === 0 ? undefined : { level, missing_kinds, is_lowered };
 };
 
-/** Sentences that say what is missing. */
+/** Returns sentences about the missing evidence. */
 export const shortfallTexts = (requirement: TrustRequirement, { level, missing_kinds, is_lowered }: Shortfall): readonly string[] => {
   const least = requirement.level ?? 1;
   const age = requirement.max_age_days === undefined ? '' : `, issued in the last ${requirement.max_age_days} days`;

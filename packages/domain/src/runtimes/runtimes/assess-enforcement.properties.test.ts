@@ -41,7 +41,7 @@ const evidence = fc.record({
 const hours = fc.integer({ min: 0, max: 24 });
 const later = (ms: number): Date => new Date(START + ms);
 
-test('a status is never above its ceiling, and every reason is a bound that it keeps', () => {
+test('never exceeds its ceiling, and gives every bound as a reason', () => {
   fc.assert(
     fc.property(evidence, hours, (given, hour) => {
       const { status, reasons } = assessEnforcement(given, later(hour * HOUR));
@@ -51,7 +51,7 @@ test('a status is never above its ceiling, and every reason is a bound that it k
   );
 });
 
-test('a status says no more than its evidence: less evidence or one more finding never raises it', () => {
+test('never rises with less evidence or one more finding', () => {
   fc.assert(
     fc.property(evidence, finding, fc.nat(), (given, more, which) => {
       const { status } = assessEnforcement(given, later(0));
@@ -62,7 +62,7 @@ test('a status says no more than its evidence: less evidence or one more finding
   );
 });
 
-test('time alone never raises a status, once no observation lies in the future', () => {
+test('never rises by time alone, once no observation lies in the future', () => {
   fc.assert(
     fc.property(evidence, hours, hours, (given, first, more) => {
       const from = later((3 + first) * HOUR);
@@ -72,7 +72,7 @@ test('time alone never raises a status, once no observation lies in the future',
   );
 });
 
-test('ENFORCED means fresh evidence of everything needed, and no open finding above LOW that is not contained', () => {
+test('requires fresh evidence of everything needed, and no open uncontained finding above LOW, for ENFORCED', () => {
   fc.assert(
     fc.property(evidence, (given) => {
       if (assessEnforcement(given, later(0)).status !== 'ENFORCED') return;
@@ -86,7 +86,7 @@ test('ENFORCED means fresh evidence of everything needed, and no open finding ab
   );
 });
 
-test('a forecast states at every moment what an assessment at that moment states', () => {
+test('forecasts at every moment what an assessment at that moment states', () => {
   fc.assert(
     fc.property(evidence, hours, (given, hour) => {
       const past = given.observations.filter(({ observed_at }) => Date.parse(observed_at) <= START);
@@ -101,7 +101,7 @@ test('a forecast states at every moment what an assessment at that moment states
   );
 });
 
-test('a test that got around the service is never forgotten by age', () => {
+test('never forgets a bypass found by a test', () => {
   const terms = {
     ceiling: 'ENFORCED' as const,
     needs: [{ name: 'CANARY_NODE' as const, livesMs: HOUR, otherwise: 'DETECTED' as const, isBreach: true as const }],

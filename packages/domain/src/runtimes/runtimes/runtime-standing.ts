@@ -30,7 +30,7 @@ export const insufficientSince = (terms: RuntimeTerms, now: Date): number | unde
   return first === undefined ? 0 : Date.parse(first.from);
 };
 
-/** Why a runtime makes the gateway refuse its agent. */
+/** Why the gateway refuses an agent because of its runtime. */
 export type RuntimeRefusal =
   | { readonly code: 'AGENT_NOT_OPERATIONAL'; readonly runtime_status: RuntimeStatus }
   | {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileNetworks, readNetworks } from './networks.ts';
 
-test('an address is admitted by the network it lies in, in whichever family it comes written', () => {
+test('admits an address by its network, in either family notation', () => {
   const admits = compileNetworks(['203.0.113.0/24', '2001:db8::/32', '::ffff:198.51.100.0/120']);
   for (const inside of ['203.0.113.0', '203.0.113.255', '::ffff:203.0.113.7', '::ffff:cb00:7107', '2001:db8:ffff::1', '198.51.100.9'])
     assert.equal(admits(inside), true, inside);
@@ -20,17 +20,17 @@ test('an address is admitted by the network it lies in, in whichever family it c
     assert.equal(admits(outside), false, outside);
 });
 
-test('one family as a whole admits nothing of the other', () => {
+test('admits nothing of the other family by one family as a whole', () => {
   assert.equal(compileNetworks(['0.0.0.0/0'])('2001:db8::1'), false);
   assert.equal(compileNetworks(['::/0'])('203.0.113.7'), false);
   assert.equal(compileNetworks(['0.0.0.0/0'])('::ffff:203.0.113.7'), true);
 });
 
-test('networks are kept in one spelling and once each', () => {
+test('keeps networks in canonical form and once each', () => {
   assert.deepEqual(readNetworks(['2001:DB8:0::/32', '2001:db8::/32', '10.0.0.0/8']), ['2001:db8::/32', '10.0.0.0/8']);
 });
 
-test('the first that is no network is named, with what would be right', () => {
+test('names the first invalid network, with a correction', () => {
   for (const wrong of [
     '10.0.0.1/8',
     '10.0.0.1',
@@ -48,6 +48,6 @@ test('the first that is no network is named, with what would be right', () => {
   }
 });
 
-test('a stored text that is no network admits nobody by itself', () => {
+test('admits no one by an invalid stored text', () => {
   assert.equal(compileNetworks(['everywhere'])('203.0.113.7'), false);
 });

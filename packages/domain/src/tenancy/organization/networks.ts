@@ -13,18 +13,18 @@ const read = (texts: readonly string[]): Read => {
   return { networks };
 };
 
-/** Networks in the one spelling of each (RFC 5952), or which of them is none and why. */
+/** Returns networks in canonical form (RFC 5952), or the invalid one and its fault. */
 export const readNetworks = (texts: readonly string[]): readonly string[] | { readonly index: number; readonly fault: string } => {
   const known = read(texts);
   if ('fault' in known) return known;
   return [...new Set(known.networks.map(({ address, bits }) => `${addressSpelling(address.toString())}/${bits}`))];
 };
 
-/** Whether an address lies in a network; an IPv4 address that comes written as IPv6 is the IPv4 address it is. */
+/** Returns true if an address is in a network; an IPv4-mapped IPv6 address is the IPv4 address it is. */
 const lies = (address: NonNullable<ReturnType<typeof parseAddress>>, network: Network): boolean =>
   address.kind() === network.address.kind() && address.match(network.address, network.bits);
 
-/** Allowed networks made ready to be asked. What is no address lies in none of them, and one that is no network admits nothing. */
+/** Compiles allowed networks. An invalid address is in none of them, and an invalid network admits nothing. */
 export const compileNetworks = (texts: readonly string[]): ((address: string) => boolean) => {
   const networks = texts.map(parseNetwork).filter((network): network is Network => !('fault' in network));
   return (text) => {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTimeZone } from './time-zone.ts';
 
-test('every zone that this runtime knows is read as it is written', () => {
+test('reads every zone of this runtime unchanged', () => {
   for (const name of [...Intl.supportedValuesOf('timeZone'), 'UTC']) assert.equal(readTimeZone(name), name);
 });
 
-test('the case of letters does not matter, and older and newer names of a zone are kept', () => {
+test('ignores case, and keeps older and newer names of a zone', () => {
   assert.equal(readTimeZone('europe/BERLIN'), 'Europe/Berlin');
   for (const name of ['Asia/Kolkata', 'Asia/Calcutta', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'Australia/Lord_Howe'])
     assert.equal(readTimeZone(name), name);
 });
 
-test('what is no name of a zone is not read, offsets and abbreviations that no database knows among them', () => {
+test('rejects a text that is not a zone name, offsets and unknown abbreviations included', () => {
   for (const name of [
     '',
     ' ',

@@ -1,4 +1,4 @@
-/** Offsets such as +02:00 know no daylight saving, so that rules by the clock would be an hour off for half of the year. */
+/** Offsets such as +02:00 have no daylight saving, so that rules by the clock would be an hour off for half of the year. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 
 const resolved = (name: string): string | undefined => {
@@ -10,10 +10,10 @@ const resolved = (name: string): string | undefined => {
   }
 };
 
-/** The IANA time zone of a name, with its letters in the usual case where that is known; undefined when there is none of that name. */
+/** Returns the IANA time zone of a name, in its usual case if known; undefined if there is none. */
 export const readTimeZone = (name: string): string | undefined => {
   const found = NAME.test(name) ? resolved(name) : undefined;
   if (found === undefined) return undefined;
-  // An older name of the same zone resolves to another text; it stays as people know it.
+  // An alias of a zone resolves to another text; it stays as people know it.
   return found.toLowerCase() === name.toLowerCase() ? found : name;
 };

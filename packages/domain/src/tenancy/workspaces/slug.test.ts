@@ -5,18 +5,18 @@ import { slugOf } from './slug.ts';
 
 const ID = 'wsp_01JXA4T0000000000000000ABC';
 
-test('a slug is the name in lower-case letters, digits and hyphens', () => {
+test('returns the name in lower-case letters, digits and hyphens', () => {
   assert.deepEqual(slugOf('  Zürich: Payments & Refunds!', ID), {
     short: 'zurich-payments-refunds',
     long: 'zurich-payments-refunds-00000abc',
   });
 });
 
-test('a name without Latin letters still has a slug', () => {
+test('returns a slug for a name without Latin letters', () => {
   assert.deepEqual(slugOf('支払い', ID), { short: '00000abc', long: '00000abc' });
 });
 
-test('whatever the name, both slugs fit the form and the length that the wire asks for', () => {
+test('returns two slugs of the required form and length for any name', () => {
   const form = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), (name) => {

@@ -4,8 +4,8 @@ const SUFFIX_CHARS = 8;
 const trimmed = (text: string, charsMax: number): string => text.slice(0, charsMax).replace(/(?<!-)-+$/, '');
 
 /**
- * A slug made from a name: lower-case letters, digits and single hyphens, accents taken off. `long` ends in the tail of the
- * identifier, for when `short` is taken; a name without a single Latin letter or digit has only that tail.
+ * Derives a slug from a name: lower-case letters, digits and single hyphens, without accents. `long` ends in the tail of the
+ * identifier, for when `short` is taken; a name without a Latin letter or digit has only that tail.
  */
 export const slugOf = (name: string, id: string): { readonly short: string; readonly long: string } => {
   const words = name

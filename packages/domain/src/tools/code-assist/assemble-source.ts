@@ -16,7 +16,7 @@ const lineChange = (source: string, { start, end }: GuardCall['node'], replaceme
   return { at: lineAt(source, first) - 1, before: source.slice(first, last).split('\n'), after: text.split('\n') };
 };
 
-/** Puts new calls in place of the old ones. Nothing else of the source can change. */
+/** Replaces the old calls by new ones. Nothing else of the source can change. */
 export const assembleSource = (file: string, source: string, calls: readonly GuardCall[], edits: readonly Edit[]): Assembled => {
   const placed = calls
     .flatMap((call) => {
@@ -47,7 +47,7 @@ export const assembleSource = (file: string, source: string, calls: readonly Gua
 
 const LINES_NEAR = 3;
 
-/** The one guard call with a key near a line; undefined if there is none, or more than one with the key. */
+/** Returns the one guard call with a key near a line; undefined if there is none, or several with the key. */
 export const findRequested = (source: string, calls: readonly GuardCall[], key: string, line: number): GuardCall | undefined => {
   const [found, ...others] = calls.filter((call) => call.key === key);
   if (!found || others.length > 0) return undefined;

@@ -13,7 +13,7 @@ export type SourceFault = { readonly line: number; readonly message: string };
 
 const SECRET = 'contains a text that looks like a secret: replace it with __SVC_SECRET_<8 hex digits>__';
 
-/** Returns why a source is not sent to a model: a line with a secret, or with characters that nobody sees. Never returns the text itself. */
+/** Returns why a source is not sent to a model: a line with a secret, or with invisible characters. Never returns the text itself. */
 export const sourceFault = (source: string): SourceFault | undefined => {
   for (const [at, line] of source.split('\n').entries()) {
     if (UNSEEN.test(line)) return { line: at + 1, message: 'contains an invisible or direction character' };

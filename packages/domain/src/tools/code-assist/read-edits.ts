@@ -1,4 +1,4 @@
-/** A new guard call, in place of the one with the key. */
+/** A new guard call that replaces the one with the key. */
 export type Edit = { readonly key: string; readonly replacement: string };
 
 const ANSWER_CHARACTERS_MAX = 262_144;

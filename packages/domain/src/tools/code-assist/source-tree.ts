@@ -4,7 +4,7 @@ export type SourceNode = {
   readonly kind: string;
   /** Part of its parent that it is, such as `callee`; empty if parts have no names. */
   readonly field: string;
-  /** What the kind does not say: a name, a literal, an operator. */
+  /** The part that the kind does not express: a name, a literal, an operator. */
   readonly value: string;
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ export type GuardCall = {
   readonly args: readonly SourceNode[];
 };
 
-/** What the checks need to know of a language. */
+/** The facts about a language that the checks need. */
 export type SourceLanguage = {
   readonly findGuardCalls: (root: SourceNode) => readonly GuardCall[];
   /** Kinds of syntax that only describe data. */
@@ -41,7 +41,7 @@ export function* walk(node: SourceNode, depth = 0): Generator<SourceNode> {
   for (const child of node.children) yield* walk(child, depth + 1);
 }
 
-/** A node as text, without positions and with holes in place of some nodes. */
+/** Serializes a node, without positions and with holes in place of some nodes. */
 export const written = (node: SourceNode, holes: ReadonlySet<SourceNode> = new Set()): string =>
   holes.has(node)
     ? `(${node.field} HOLE)`

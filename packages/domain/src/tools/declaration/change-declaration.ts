@@ -5,7 +5,7 @@ import { declaredSecrets } from './declared-secrets.ts';
 import { hideExecutionSecrets } from './hide-execution-secrets.ts';
 import { declarationFaults, type JudgedDeclaration } from './validate-tool-declaration.ts';
 
-/** What a tool declares, without the rest of it. */
+/** Returns the declared members of a tool. */
 export const declaredOf = (tool: ToolDeclared): ToolDeclared => ({
   required_capability: tool.required_capability,
   destination_allowlist: tool.destination_allowlist,
@@ -19,7 +19,7 @@ export const declaredOf = (tool: ToolDeclared): ToolDeclared => ({
   execution: tool.execution,
 });
 
-/** What it would declare: what the change leaves out stays as it is. */
+/** Returns the declaration after a change: omitted members stay. */
 export const changedDeclaration = (before: ToolDeclared, { description: _, ...change }: ToolChange): ToolDeclared => ({
   ...declaredOf(before),
   ...change,
@@ -54,8 +54,9 @@ const judged = (declared: ToolDeclared & Pick<JudgedDeclaration, 'kind'>): Judge
 };
 
 /**
- * Why a tool cannot declare this. Secrets are looked for in what the change brings: one that was declared before they were looked for keeps
- * nobody from raising a risk.
+ * Returns why a tool cannot declare this. Only the changed members are searched for secrets: one declared before that check existed must
+ * not
+ * prevent raising a risk.
  */
 export const changeFaults = (kind: JudgedDeclaration['kind'], after: ToolDeclared, change: ToolChange): readonly Fault[] => {
   const faults = declarationFaults(judged({ ...after, kind }));

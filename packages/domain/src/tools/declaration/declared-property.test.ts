@@ -15,7 +15,7 @@ const schema = {
 };
 const find = (...tokens: readonly string[]) => findDeclaredProperty(schema, tokens);
 
-test('a declared property is found through references, arrays and open-ended objects', () => {
+test('finds a declared property through references, arrays and open-ended objects', () => {
   assert.deepEqual(find('order', 'total'), { schema: { type: 'integer' } });
   assert.deepEqual(find('order', 'again', 'again', 'total'), { schema: { type: 'integer' } });
   assert.deepEqual(find('lines', '0'), { schema: { type: 'null' } });
@@ -23,7 +23,7 @@ test('a declared property is found through references, arrays and open-ended obj
   assert.deepEqual(find('labels', 'anything'), { schema: { type: 'string' } });
 });
 
-test('where the schema lists properties and this is none of them, it is undeclared', () => {
+test('returns undeclared if the schema lists properties and this is none of them', () => {
   assert.equal(find('nothing'), 'undeclared');
   assert.equal(find('order', 'totl'), 'undeclared');
   assert.equal(find('lines', '0', 'x'), 'open');
@@ -31,7 +31,7 @@ test('where the schema lists properties and this is none of them, it is undeclar
   assert.equal(find('constructor'), 'undeclared');
 });
 
-test('where the schema leaves open what there may be, nothing is held against a property', () => {
+test('returns open if the schema does not list properties', () => {
   assert.equal(find('open', 'x'), 'open');
   assert.equal(find('choice', 'b'), 'open');
   assert.equal(find('pattern', 'x1'), 'open');

@@ -32,7 +32,7 @@ const step = (schema: unknown, token: string): DeclaredProperty => {
   return isObject(additional) ? { schema: additional } : 'undeclared';
 };
 
-/** What a parameters' schema says of the value that a pointer's tokens lead to. */
+/** Returns a parameters' schema for the value at a pointer's tokens. */
 export const findDeclaredProperty = (schema: unknown, tokens: readonly string[]): DeclaredProperty => {
   let current: unknown = schema;
   for (const token of tokens) {

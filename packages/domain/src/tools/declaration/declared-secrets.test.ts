@@ -11,7 +11,7 @@ const placesOf = (change: Partial<ToolExecution>, schema: Record<string, unknown
 const KEY = 'q8Zr3LmW0vTn5YbK2dXc7HsJ';
 const HEX = '9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c';
 
-test('a header that is there to carry a secret is refused by its name, whatever it holds', () => {
+test('rejects a header for a secret by its name, with any value', () => {
   for (const name of [
     'X-Api-Key',
     'Api-Key',
@@ -34,7 +34,7 @@ test('a header that is there to carry a secret is refused by its name, whatever 
   }
 });
 
-test('what looks like a secret is refused wherever in the call it stands', () => {
+test('rejects a likely secret at any position of the call', () => {
   const looks = [
     'sk_live_abcdefghijklmnop',
     'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
@@ -57,7 +57,7 @@ test('what looks like a secret is refused wherever in the call it stands', () =>
   assert.deepEqual(placesOf({ headers: { 'x-tag': HEX }, query: { tag: HEX } }), ['/execution/headers/x-tag', '/execution/query/tag']);
 });
 
-test('a key that a service wants in the path is refused there, and what a parameter stands for is not', () => {
+test('rejects a key in the path of a service, and not a parameter', () => {
   const keys = [
     'https://api.telegram.org/bot123:ABC/sendMessage',
     'https://api.telegram.org/bot123456789%3AAAabcdefghijklmnopqrstuvwxyzabcdefg/sendMessage',
@@ -79,12 +79,12 @@ test('a key that a service wants in the path is refused there, and what a parame
     assert.deepEqual(placesOf({ url }), [], url);
 });
 
-test('a bot token is one wherever it stands', () => {
+test('recognizes a bot token at any position', () => {
   const look = '110201543:AAabcdefghijklmnopqrstuvwxyzabcdefg';
   assert.deepEqual(placesOf({ query: { tag: look }, body: { text: `a bot${look}` } }), ['/execution/query/tag', '/execution/body/text']);
 });
 
-test('a query or a body names no secret either, but an action may be about one', () => {
+test('rejects a secret in a query or a body, and not an action about one', () => {
   assert.deepEqual(placesOf({ query: { api_key: '{k}' } }), ['/execution/query/api_key']);
   assert.deepEqual(placesOf({ url: `${URL}?access_token=abc` }), ['/execution/url']);
   assert.deepEqual(placesOf({ url: `${URL}{?api_key,page}` }), ['/execution/url']);
@@ -92,7 +92,7 @@ test('a query or a body names no secret either, but an action may be about one',
   assert.deepEqual(placesOf({ body: { user: '{name}', password: '{password}' } }), []);
 });
 
-test('what is usual in a call is no secret', () => {
+test('accepts the usual parts of a call', () => {
   assert.deepEqual(
     placesOf({
       url: `${URL}/accounts/0123456789abcdef0123456789abcdef/orders/{order}?api-version=2024-01-15-preview&page_token={cursor}&limit=100`,
@@ -117,7 +117,7 @@ test('what is usual in a call is no secret', () => {
   );
 });
 
-test('an execution is shown without its secrets, and with all else as it is', () => {
+test('shows an execution without its secrets, and otherwise unchanged', () => {
   const execution: ToolExecution = {
     method: 'POST',
     url: `https://hooks.example.com/${KEY}/send?token=abc&page=2`,
@@ -136,7 +136,7 @@ test('an execution is shown without its secrets, and with all else as it is', ()
   assert.deepEqual(hideExecutionSecrets(plain), plain);
 });
 
-test('a name made of words is no secret, wherever it stands, and a run of random characters is one', () => {
+test('accepts a name made of words at any position, and rejects a run of random characters', () => {
   for (const name of ['addProjectV2ItemById', 'getUserV2IdByApiOrSsoId', 'listOrgRepoPRsByUserID', 'findAllByS3BucketAndKey']) {
     assert.deepEqual(placesOf({ query: { op: name } }), [], name);
     assert.deepEqual(placesOf({ body: { query: `mutation { ${name}(id: $id) { id } }` } }), [], name);
@@ -146,7 +146,7 @@ test('a name made of words is no secret, wherever it stands, and a run of random
     assert.deepEqual(placesOf({ query: { op: look } }), ['/execution/query/op'], look);
 });
 
-test('what signs a URL is a secret of its query, and no secret of a header or a body', () => {
+test('treats a URL signature as a secret in its query, and not in a header or a body', () => {
   for (const name of ['sig', 'signature', 'X-Amz-Signature', 'X-Goog-Signature', 'hmac']) {
     assert.deepEqual(placesOf({ query: { [name]: 'abc' } }), [`/execution/query/${name}`], name);
     assert.deepEqual(placesOf({ url: `${URL}?${name}=abc` }), ['/execution/url'], name);

@@ -11,7 +11,7 @@ const { perEnvironmentMax, bytesPerEnvironmentMax } = LIMITS.tools;
 const utf8 = new TextEncoder();
 const bytesOf = (value: unknown): number => (value === undefined || value === null ? 0 : utf8.encode(JSON.stringify(value)).length);
 
-/** What one declaration adds to what an environment holds. */
+/** Returns the size that one declaration adds to its environment. */
 export const heldBy = ({ parameters_schema = { type: 'object' }, execution }: Declared): HeldTools => ({
   tools: 1,
   bytes: bytesOf(parameters_schema) + bytesOf(execution),
@@ -23,8 +23,8 @@ export const heldTogether = (held: HeldTools, added: HeldTools): HeldTools => ({
 });
 
 /**
- * Why an environment takes no more of tools: every gateway that decides there holds all of them. Undefined where what is added fits, and where
- * nothing is added.
+ * Returns why an environment has no capacity for more tools: every gateway of it holds all of them. Undefined if the addition fits, or is
+ * empty.
  */
 export const roomRefusal = (held: HeldTools, added: HeldTools): Refusal<'UNPROCESSABLE'> | undefined => {
   const { tools, bytes } = heldTogether(held, added);

@@ -4,7 +4,7 @@ import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { formatPointer } from '../json-pointer.ts';
 import { carriesSecret, hideSecretLooks, type SecretPlace } from '../secret-looks.ts';
 
-/** Told of each place that holds a secret, by its JSON Pointer below the tool. */
+/** Receives the JSON Pointer below the tool of each position with a secret. */
 type Found = (pointer: string) => void;
 
 const ALONE = /^\{[^{}]*\}$/;
@@ -80,10 +80,10 @@ const hideBody = (value: unknown, path: readonly string[], found: Found): unknow
   );
 };
 
-/** A name is looked at from its first character alone, so that the time grows with the length of the document alone. */
+/** A name is matched from its first character alone, so that the time is linear in the length of the document. */
 const WRITTEN_ARGUMENT = /(?<![_0-9A-Za-z])([_A-Za-z][_0-9A-Za-z]*)(\s*:\s*)"((?:[^"\\\n]|\\.)+)"/g;
 
-/** In a GraphQL document a secret may be written out as an argument, too. */
+/** A GraphQL document may contain a secret as a literal argument, too. */
 const hideGraphql = (graphql: GraphqlCall, found: Found): GraphqlCall => {
   const query = graphql.query.replace(WRITTEN_ARGUMENT, (whole, name: string, colon: string) =>
     carriesSecret(name, BODY_PLACE) ? `${name}${colon}"${MASKED}"` : whole,

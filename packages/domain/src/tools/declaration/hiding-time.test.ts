@@ -19,7 +19,7 @@ const timeOf = (execution: ToolExecution): number =>
 
 const base: ToolExecution = { method: 'POST', url: 'https://h.example/' };
 
-test('showing a tool takes no longer than in proportion to what it declares', () => {
+test('shows a tool in time linear in its declaration', () => {
   for (const piece of PIECES) {
     const text = piece.repeat(Math.ceil(CHARS / piece.length));
     for (const execution of [

@@ -13,7 +13,7 @@ test('lowering a rating, clearing dangerous and widening destinations loosen a d
   assert.equal(loosens({ destination_allowlist: ['api.example.com'] }, { destination_allowlist: [] }), true);
 });
 
-test('an emptied list of destinations loosens, since it passes requests that name none', () => {
+test('loosens by an emptied list of destinations, since it passes requests that name none', () => {
   assert.equal(loosens({ destination_allowlist: [] }), true);
   assert.equal(loosens({ destination_allowlist: [] }, { destination_allowlist: [] }), false);
 });

@@ -1,7 +1,7 @@
 import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import { destinationsWithin } from '../destinations/destinations-within.ts';
 
-/** The members of a declaration that label a tool, and where it may reach: what rules rest on without reading a request. */
+/** The members of a declaration that label a tool, and its destinations: rules rely on them without reading a request. */
 export type Labels = {
   readonly risk_rating: RiskRating;
   readonly dangerous: boolean;

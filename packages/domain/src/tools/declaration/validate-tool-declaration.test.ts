@@ -20,13 +20,13 @@ const execute = (change: Partial<NonNullable<JudgedDeclaration['execution']>>): 
   execution: { method: 'POST', url: 'https://api.example.com/v1', ...change },
 });
 
-test('a declaration that holds together has no fault', () => {
+test('accepts a consistent declaration', () => {
   assert.deepEqual(pointersOf({}), []);
   assert.deepEqual(validateToolDeclaration({ kind: 'SDK' }), []);
   assert.deepEqual(validateToolDeclaration({ kind: 'MCP', destination_allowlist: ['*.example.com:8443'] }), []);
 });
 
-test('only an HTTP tool has an execution, and it must', () => {
+test('requires an execution for an HTTP tool, and only there', () => {
   const { execution: _none, ...without } = refund;
   assert.deepEqual(
     validateToolDeclaration(without).map(({ pointer }) => pointer),
@@ -35,14 +35,14 @@ test('only an HTTP tool has an execution, and it must', () => {
   for (const kind of ['SDK', 'MCP'] as const) assert.deepEqual(pointersOf({ kind }), ['/execution']);
 });
 
-test('each unreadable allowlist entry is named', () => {
+test('names each unreadable allowlist entry', () => {
   assert.deepEqual(pointersOf({ destination_allowlist: ['api.example.com', '*', 'https://x.example'] }), [
     '/destination_allowlist/1',
     '/destination_allowlist/2',
   ]);
 });
 
-test('a URL that leads outside the allowlist is refused when the tool is declared', () => {
+test('rejects a URL outside the allowlist at the declaration', () => {
   assert.deepEqual(pointersOf({ destination_allowlist: [] }), ['/execution/url']);
   assert.deepEqual(pointersOf({ destination_allowlist: ['*.api.example.com'] }), ['/execution/url']);
   assert.deepEqual(pointersOf(execute({ url: 'https://api.example.com:8443/v1' })), ['/execution/url']);
@@ -50,7 +50,7 @@ test('a URL that leads outside the allowlist is refused when the tool is declare
   assert.deepEqual(pointersOf(execute({ url: 'https://{id}/v1' })), []);
 });
 
-test('pointers to amount, currency and destination lead to a declared parameter of a fitting type', () => {
+test('requires pointers of amount, currency and destination to lead to a declared parameter of a fitting type', () => {
   assert.deepEqual(pointersOf({ amount_from: 'total' }), ['/amount_from']);
   assert.deepEqual(pointersOf({ amount_from: '' }), ['/amount_from']);
   assert.deepEqual(pointersOf({ amount_from: '/totl' }), ['/amount_from']);
@@ -63,12 +63,12 @@ test('pointers to amount, currency and destination lead to a declared parameter 
   assert.deepEqual(pointersOf({ amount_from: '/total/cents' }), []);
 });
 
-test('what may be narrowed is a declared parameter', () => {
+test('requires a declared parameter for a reduction', () => {
   assert.deepEqual(pointersOf({ narrowable: ['/total', '/note'] }), []);
   assert.deepEqual(pointersOf({ narrowable: ['/total', '/totl', '', 'id'] }), ['/narrowable/1', '/narrowable/2', '/narrowable/3']);
 });
 
-test('an execution names only parameters that the schema declares', () => {
+test('accepts only declared parameters in an execution', () => {
   assert.deepEqual(pointersOf(execute({ url: 'https://api.example.com/{order}' })), ['/execution/url']);
   assert.deepEqual(pointersOf(execute({ headers: { 'x-a': '{nope}' }, query: { q: '{nope}' }, body: ['{nope}'] })), [
     '/execution/headers/x-a',
@@ -78,7 +78,7 @@ test('an execution names only parameters that the schema declares', () => {
   assert.deepEqual(pointersOf({ ...execute({ url: 'https://api.example.com/{order}' }), parameters_schema: {}, amount_from: '/x' }), []);
 });
 
-test('a faulty schema and a faulty execution are named by their own places', () => {
+test('names faults of schema and execution by their pointers', () => {
   assert.deepEqual(pointersOf({ parameters_schema: { properties: { a: { pattern: '(?=x)' } } } }), [
     '/parameters_schema/properties/a/pattern',
   ]);

@@ -9,7 +9,7 @@ import { checkParametersSchema, uncheckedConstraints } from '../schema/parameter
 import { findDeclaredProperty } from './declared-property.ts';
 import { declaredSecrets } from './declared-secrets.ts';
 
-/** What the rules of this file read; a stored tool and a new declaration both have it. */
+/** The members that the rules of this file read; a stored tool and a new declaration both have them. */
 export type JudgedDeclaration = Pick<
   ToolDeclaration,
   'kind' | 'destination_allowlist' | 'parameters_schema' | 'amount_from' | 'currency_from' | 'destination_from' | 'narrowable' | 'execution'
@@ -40,7 +40,7 @@ const sourceFaults = (declaration: JudgedDeclaration): readonly Fault[] =>
     return fits ? [] : [{ pointer, message: `must refer to a parameter declared as ${types.join(' or ')}` }];
   });
 
-/** What points at nothing would let nobody narrow anything, and likely was meant for something. */
+/** A pointer to nothing would permit no reduction, and is probably a mistake. */
 const narrowableFaults = ({ narrowable = [], parameters_schema = {} }: JudgedDeclaration): readonly Fault[] =>
   narrowable.flatMap((written, index) => {
     const tokens = parsePointer(written);
@@ -80,8 +80,8 @@ const normalised = (declaration: JudgedDeclaration): JudgedDeclaration => ({
 });
 
 /**
- * What of those rules a stored tool has to keep too: all but those that only tell people what to write. Rules on secrets are no part of
- * them, since a tool from before they were made goes on as it is.
+ * Returns the faults that apply to a stored tool too: all but those of style. Rules on secrets are not among
+ * them, since a tool from before they existed keeps working.
  */
 export const storedToolFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
   const schema = checkParametersSchema(declaration.parameters_schema ?? {});

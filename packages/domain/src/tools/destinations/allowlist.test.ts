@@ -15,7 +15,7 @@ const allows = (entries: readonly string[], destination: string): boolean => {
   return isAllowed(entries.map(entry), parsed);
 };
 
-test('a host entry covers exactly that host in every spelling', () => {
+test('covers exactly the host of an entry in every notation', () => {
   assert.ok(allows(['api.example.com'], 'https://API.EXAMPLE.COM./v1'));
   assert.ok(allows(['BÜCHER.example.'], 'https://xn--bcher-kva.example/'));
   assert.ok(allows(['127.0.0.1'], 'http://2130706433/'));
@@ -25,7 +25,7 @@ test('a host entry covers exactly that host in every spelling', () => {
   assert.ok(!allows(['api.example.com'], 'https://api.example.com.evil.example/'));
 });
 
-test('a wildcard covers names below its host at any depth, never the host itself nor a name that only ends alike', () => {
+test('covers names below the host of a wildcard at any depth, never the host itself or a name with a similar end', () => {
   assert.ok(allows(['*.example.com'], 'https://a.example.com/'));
   assert.ok(allows(['*.example.com'], 'https://a.b.example.com/'));
   assert.ok(!allows(['*.example.com'], 'https://example.com/'));
@@ -33,7 +33,7 @@ test('a wildcard covers names below its host at any depth, never the host itself
   assert.ok(!allows(['*.example.com'], 'https://example.com.evil.example/'));
 });
 
-test('an entry without a port covers only the port that the scheme of the destination implies', () => {
+test("covers only the default port of the destination's scheme without a port", () => {
   assert.ok(allows(['api.example.com'], 'https://api.example.com/'));
   assert.ok(allows(['api.example.com'], 'http://api.example.com/'));
   assert.ok(allows(['api.example.com'], 'api.example.com'));
@@ -44,19 +44,19 @@ test('an entry without a port covers only the port that the scheme of the destin
   assert.ok(!allows(['api.example.com'], 'postgres://api.example.com:5432/'));
 });
 
-test('an entry with a port covers that port alone, whatever the scheme', () => {
+test('covers only its port with one, for any scheme', () => {
   assert.ok(allows(['db.internal:5432'], 'postgres://db.internal:5432/orders'));
   assert.ok(allows(['*.example.com:8443'], 'https://a.example.com:8443/'));
   assert.ok(allows(['[::1]:8080'], 'http://[::1]:8080/'));
   assert.ok(!allows(['db.internal:5432'], 'https://db.internal/'));
 });
 
-test('any one entry suffices and an empty list covers nothing', () => {
+test('needs any one entry, and covers nothing with an empty list', () => {
   assert.ok(allows(['a.example.com', 'b.example.com'], 'https://b.example.com/'));
   assert.ok(!allows([], 'https://b.example.com/'));
 });
 
-test('entries wider than a registrable name, or that are no host, are refused', () => {
+test('rejects entries wider than a registrable name, or that are no host', () => {
   const refused = [
     '',
     '*',

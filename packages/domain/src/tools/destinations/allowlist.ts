@@ -4,8 +4,9 @@ import { type Destination, type DestinationFault, defaultPort } from './parse-de
 import { splitPort } from './split-port.ts';
 
 /**
- * One entry of a tool's allowlist: a host, or with `subdomains` every name below `host` at any depth but not `host` itself. Without `port` it
- * covers only the port that the destination's scheme implies: 443 for https, 80 for http.
+ * One entry of a tool's allowlist: a host, or with `subdomains` every name below `host` at any depth but not `host` itself. Without `port`
+ * it
+ * covers only the default port of the destination's scheme: 443 for https, 80 for http.
  */
 export type AllowlistEntry = { readonly host: string; readonly subdomains: boolean; readonly port?: number };
 
@@ -33,6 +34,6 @@ const coversPort = (entry: AllowlistEntry, destination: Destination): boolean =>
 const coversHost = (entry: AllowlistEntry, host: string): boolean =>
   entry.subdomains ? host.endsWith(`.${entry.host}`) : host === entry.host;
 
-/** Whether some entry covers the destination. An empty list covers nothing. */
+/** Returns true if some entry covers the destination. An empty list covers nothing. */
 export const isAllowed = (entries: readonly AllowlistEntry[], destination: Destination): boolean =>
   entries.some((entry) => coversHost(entry, destination.host) && coversPort(entry, destination));

@@ -1,6 +1,9 @@
 import { type AllowlistEntry, parseAllowlistEntry } from './allowlist.ts';
 
-/** Whether everything that `inner` covers is covered by `outer`. An entry without a port and one with a port cover different requests. */
+/**
+ * Returns true if everything that `inner` covers is covered by `outer`. An entry without a port and one with a port cover different
+ * requests.
+ */
 export const coversEntry = (outer: AllowlistEntry, inner: AllowlistEntry): boolean => {
   if (outer.port !== inner.port) return false;
   if (outer.host === inner.host && outer.subdomains === inner.subdomains) return true;
@@ -14,7 +17,7 @@ export const readEntries = (texts: readonly string[]): readonly AllowlistEntry[]
 export const entryText = ({ host, subdomains, port }: AllowlistEntry): string =>
   `${subdomains ? '*.' : ''}${host}${port === undefined ? '' : `:${port}`}`;
 
-/** Whether every entry lies within some entry of the others. An entry that cannot be read lies within nothing. */
+/** Returns true if every entry is within some entry of the others. An unreadable entry is within nothing. */
 export const destinationsWithin = (inner: readonly string[], outer: readonly string[]): boolean => {
   const around = readEntries(outer);
   return inner.every((text) => {

@@ -24,7 +24,7 @@ const spelled: readonly (readonly [string, string])[] = [
   ['localhost', 'localhost'],
 ];
 
-test('every spelling of a host that reaches the same place is normalised to one', () => {
+test('normalises every notation of a host with the same destination to one', () => {
   for (const [written, expected] of spelled) assert.equal(normaliseHost(written), expected, written);
 });
 
@@ -64,10 +64,10 @@ const notHosts = [
   `${'a.'.repeat(127)}com`,
 ];
 
-test('a text that is more or less than one host is refused', () => {
+test('rejects a text that is more or less than one host', () => {
   for (const written of notHosts) assert.equal(normaliseHost(written), null, JSON.stringify(written));
 });
 
-test('a normalised host says whether it is an address', () => {
+test('detects addresses among normalised hosts', () => {
   assert.deepEqual(['127.0.0.1', '[::1]', 'example.com', '1.example.com', 'localhost'].map(isAddress), [true, true, false, false, false]);
 });

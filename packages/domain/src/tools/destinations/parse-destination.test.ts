@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isDestinationFault, parseDestination } from './parse-destination.ts';
 
-test('a URL is reduced to scheme, normalised host and the port its scheme implies', () => {
+test('reduces a URL to scheme, normalised host and default port', () => {
   assert.deepEqual(parseDestination('https://API.Example.com/v1?q=1#f'), { scheme: 'https', host: 'api.example.com', port: 443 });
   assert.deepEqual(parseDestination('HTTP://api.example.com'), { scheme: 'http', host: 'api.example.com', port: 80 });
   assert.deepEqual(parseDestination('wss://[::1]/x'), { scheme: 'wss', host: '[::1]', port: 443 });
@@ -11,13 +11,13 @@ test('a URL is reduced to scheme, normalised host and the port its scheme implie
   assert.deepEqual(parseDestination('https://h?next=https://other/@x'), { scheme: 'https', host: 'h', port: 443 });
 });
 
-test('a bare host means port 443 and a written port is kept', () => {
+test('uses port 443 for a bare host and keeps a written port', () => {
   assert.deepEqual(parseDestination('api.example.com'), { host: 'api.example.com', port: 443 });
   assert.deepEqual(parseDestination('localhost:8080'), { host: 'localhost', port: 8080 });
   assert.deepEqual(parseDestination('[::1]:5432'), { host: '[::1]', port: 5432 });
 });
 
-test('a scheme that implies no port needs one written', () => {
+test('requires a port for a scheme without a default', () => {
   assert.deepEqual(parseDestination('postgres://db.internal:5432/orders'), { scheme: 'postgres', host: 'db.internal', port: 5432 });
   assert.deepEqual(parseDestination('postgres://db.internal:443/orders'), { scheme: 'postgres', host: 'db.internal', port: 443 });
   assert.match(JSON.stringify(parseDestination('postgres://db.internal/orders')), /must include a port/);
@@ -54,12 +54,12 @@ const tricks = [
   `https://${'a'.repeat(9000)}`,
 ];
 
-test('userinfo, backslashes, control characters, bad ports and half URLs are refused', () => {
+test('rejects userinfo, backslashes, control characters, bad ports and partial URLs', () => {
   for (const text of tricks) assert.ok(isDestinationFault(parseDestination(text)), JSON.stringify(text));
   assert.deepEqual(parseDestination('https://user@h/'), { fault: 'must not contain a user name or password' });
 });
 
-test('what is accepted as an http URL is where the platform itself would connect', () => {
+test('accepts an http URL exactly as the platform would connect', () => {
   fc.assert(
     fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (text) => {
       const parsed = parseDestination(text);

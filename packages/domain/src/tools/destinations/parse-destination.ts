@@ -1,7 +1,7 @@
 import { normaliseHost } from '@svc/policy/values/normalise-host.ts';
 import { splitPort } from './split-port.ts';
 
-/** Where an action goes. `host` is normalised; `scheme` is absent when only host[:port] was given. */
+/** The destination of an action. `host` is normalised; `scheme` is absent if only host[:port] was given. */
 export type Destination = { readonly scheme?: string; readonly host: string; readonly port: number };
 export type DestinationFault = { readonly fault: string };
 

@@ -1,4 +1,4 @@
-/** Cuts `host[:port]`, the host still as written. IPv6 must stand in brackets, since its own colons would be taken for the port's. */
+/** Splits `host[:port]`, the host still as written. IPv6 needs brackets, since its own colons would be taken for the port's. */
 export const splitPort = (text: string): { readonly hostText: string; readonly port?: number } | { readonly fault: string } => {
   const match = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(text);
   if (match === null) return { fault: 'must be one host, optionally with :port; write an IPv6 address in brackets' };

@@ -12,7 +12,7 @@ const MARK = '[*]';
 export const spreadBase = (name: string): string | undefined => (name.endsWith(MARK) ? name.slice(0, -MARK.length) : undefined);
 
 /**
- * Why the names of a template cannot stand together; undefined if they can. The members of a spread field are named by the caller, so no other field
+ * Returns why the names of a template conflict; undefined if they do not. The caller names the members of a spread field, so no other field
  * may have a name that they could repeat.
  */
 export const spreadNamesFault = (names: readonly string[]): { readonly name: string; readonly message: string } | undefined => {

@@ -1,6 +1,6 @@
 /**
- * Headers by which two parties agree where a message ends, how it is written and for whom it is; set by anyone else they smuggle a second message
- * past the first. The service says all of them itself.
+ * Headers that define the framing, encoding and recipient of a message; set by a caller they allow request smuggling.
+ * The service sets all of them itself.
  */
 export const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',

@@ -13,14 +13,14 @@ const pointersOf = (from: FieldSources, given: unknown, stated: StatedFields): r
   return isFaults(fields) ? fields.faults.map(({ pointer }) => pointer) : [];
 };
 
-test('declared fields are read from the parameters, whether or not the request repeats them', () => {
+test('reads declared fields from the parameters, repeated in the request or not', () => {
   const expected = { amount: 500, currency: 'EUR', destination };
   assert.deepEqual(deriveFields(sources, parameters, {}), expected);
   assert.deepEqual(deriveFields(sources, parameters, { amount: 500, currency: 'EUR', destination: 'api.example.com' }), expected);
   assert.deepEqual(deriveFields(sources, { ...parameters, order: { total: 500, currency: 'eur' } }, { currency: 'EUR' }), expected);
 });
 
-test('undeclared fields are what the request states, and absent when it states none', () => {
+test('takes undeclared fields from the request, and none if it states none', () => {
   const none = { amount_from: null, currency_from: null, destination_from: null };
   assert.deepEqual(deriveFields(none, parameters, { amount: 0, destination: 'h:8080' }), {
     amount: 0,
@@ -29,7 +29,7 @@ test('undeclared fields are what the request states, and absent when it states n
   assert.deepEqual(deriveFields({}, parameters, {}), {});
 });
 
-test('a declared field that is absent is refused with a pointer to where it should be', () => {
+test('rejects a missing declared field with its pointer', () => {
   assert.deepEqual(pointersOf(sources, {}, { amount: 1, currency: 'EUR', destination: 'h' }), [
     '/parameters/order/total',
     '/parameters/order/currency',
@@ -39,7 +39,7 @@ test('a declared field that is absent is refused with a pointer to where it shou
   assert.deepEqual(pointersOf({ amount_from: '/items/length' }, { items: [1] }, {}), ['/parameters/items/length']);
 });
 
-test('a request that contradicts its own parameters is refused with pointers to both', () => {
+test('rejects a request that contradicts its own parameters with both pointers', () => {
   assert.deepEqual(pointersOf(sources, parameters, { amount: 1 }), ['/amount', '/parameters/order/total']);
   assert.deepEqual(pointersOf(sources, parameters, { currency: 'USD' }), ['/currency', '/parameters/order/currency']);
   for (const other of ['evil.example', 'api.example.com:8443', 'http://api.example.com']) {
@@ -47,7 +47,7 @@ test('a request that contradicts its own parameters is refused with pointers to 
   }
 });
 
-test('an amount is a whole, safe, non-negative number wherever it comes from', () => {
+test('requires a whole, safe, non-negative amount from any source', () => {
   for (const amount of [-1, 0.5, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN, '5', null, [5], { valueOf: 5 }, true]) {
     assert.deepEqual(pointersOf({ amount_from: '/a' }, { a: amount }, {}), ['/parameters/a'], String(amount));
     assert.deepEqual(pointersOf({}, {}, { amount: amount as number }), ['/amount'], String(amount));
@@ -57,13 +57,13 @@ test('an amount is a whole, safe, non-negative number wherever it comes from', (
   assert.deepEqual(deriveFields({ amount_from: '/a' }, { a: Number.MAX_SAFE_INTEGER }, {}), { amount: Number.MAX_SAFE_INTEGER });
 });
 
-test('each currency of the one table can be stated, and one that the table does not have cannot', () => {
+test('accepts each currency of the table, and no other', () => {
   for (const currency of CURRENCIES) assert.deepEqual(deriveFields({}, {}, { currency }), { currency });
   for (const currency of Intl.supportedValuesOf('currency').filter((code) => !CURRENCIES.has(code)))
     assert.deepEqual(pointersOf({}, {}, { currency }), ['/currency'], currency);
 });
 
-test('a currency is a code that exists and a destination is a place that can be read', () => {
+test('requires an existing currency code and a readable destination', () => {
   for (const currency of ['EURO', 'E', '', 'ZZZ', 'uſd', 'US$', 978, null]) {
     assert.deepEqual(pointersOf({ currency_from: '/c' }, { c: currency }, {}), ['/parameters/c'], String(currency));
   }

@@ -3,17 +3,17 @@ import { type Destination, parseDestination } from '../destinations/parse-destin
 import type { Fault, Faults } from '../fault.ts';
 import { parsePointer, readPointer } from '../json-pointer.ts';
 
-/** Where a tool says that its parameters hold the fields policies decide on: JSON Pointers into the parameters. */
+/** A tool's JSON Pointers into the parameters for the fields that policies decide on. */
 export type FieldSources = {
   readonly amount_from?: string | null;
   readonly currency_from?: string | null;
   readonly destination_from?: string | null;
 };
 
-/** What the request itself says of those fields. */
+/** The values of those fields that the request states itself. */
 export type StatedFields = { readonly amount?: number; readonly currency?: string; readonly destination?: string };
 
-/** What an action is judged by. `amount` is in minor units of `currency`. */
+/** The values by which an action is judged. `amount` is in minor units of `currency`. */
 export type DerivedFields = { readonly amount?: number; readonly currency?: string; readonly destination?: Destination };
 
 type Field<Value> = {
@@ -47,7 +47,7 @@ const AMOUNT: Field<number> = { name: 'amount', read: readAmount, same: equal };
 const CURRENCY: Field<string> = { name: 'currency', read: readCurrency, same: equal };
 const DESTINATION: Field<Destination> = { name: 'destination', read: readDestination, same: sameDestination };
 
-/** Where a declared field stands in the request, and the way to it in the parameters. */
+/** The position of a declared field in the request, and the path to it in the parameters. */
 type Source = { readonly pointer: string; readonly tokens: readonly string[] | null };
 type Sources = { readonly amount: Source | null; readonly currency: Source | null; readonly destination: Source | null };
 
@@ -56,7 +56,7 @@ const sourceAt = (from: string | null | undefined): Source | null =>
 
 const parsed = new WeakMap<FieldSources, Sources>();
 
-/** What a tool declares is parsed once for as long as it is kept. */
+/** A tool's declaration is parsed once for as long as it is cached. */
 const parseSources = (declared: FieldSources): Sources => {
   const known = parsed.get(declared);
   if (known !== undefined) return known;
@@ -73,7 +73,7 @@ const readAt = <Value>({ read }: Field<Value>, pointer: string, written: unknown
   return undefined;
 };
 
-/** The field's value, or undefined with the reason among `faults`, or undefined because nobody gives it. */
+/** Returns the field's value, or undefined with a fault, or undefined because it is not given. */
 const settle = <Value>(
   field: Field<Value>,
   source: Source | null,
@@ -99,7 +99,8 @@ const settle = <Value>(
 };
 
 /**
- * The fields of an action: read from the parameters where the tool declares so, otherwise as the request states them. A declared one must be
+ * Derives the fields of an action: from the parameters if the tool declares that, otherwise as the request states them. A declared one must
+ * be
  * present, and the request may repeat it but not contradict it, so that an agent cannot show a policy another value than the tool receives.
  */
 export const deriveFields = (declared: FieldSources, parameters: unknown, stated: StatedFields): DerivedFields | Faults => {

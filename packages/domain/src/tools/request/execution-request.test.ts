@@ -27,7 +27,7 @@ const declarationFaults = (execution: Partial<ToolExecution>): readonly string[]
   return isFaults(parsed) ? parsed.faults.map(({ pointer }) => pointer) : [];
 };
 
-test('without a declared body POST, PUT and PATCH send the whole parameters as JSON, GET and DELETE send none', () => {
+test('sends the whole parameters as JSON for POST, PUT and PATCH without a declared body, and none for GET and DELETE', () => {
   assert.deepEqual(built({}, { amount: 5, note: 'ü' }), {
     method: 'POST',
     url: 'https://api.example.com/v1/refunds',
@@ -40,7 +40,7 @@ test('without a declared body POST, PUT and PATCH send the whole parameters as J
   }
 });
 
-test('a declared body is filled: whole values keep their JSON type, texts are interpolated, absent members go', () => {
+test('fills a declared body: whole values keep their JSON type, texts are interpolated, absent members are omitted', () => {
   const body = { id: '{order.id}', note: 'Refund of {{{amount}}}', lines: ['{line}', '{none}', 1], none: '{none}', fixed: { a: null } };
   const request = built({ body }, { order: { id: 7 }, amount: 5, line: { sku: 'x' } });
   assert.deepEqual(JSON.parse(request.body ?? ''), { id: 7, note: 'Refund of {5}', lines: [{ sku: 'x' }, 1], fixed: { a: null } });
@@ -54,7 +54,7 @@ test('a declared body is filled: whole values keep their JSON type, texts are in
   );
 });
 
-test('a value cannot break out of its place in a JSON or form body', () => {
+test('keeps a value inside its position in a JSON or form body', () => {
   const value = '","admin":true,"x":"&admin=1';
   assert.deepEqual(JSON.parse(built({ body: { note: 'a{note}' } }, { note: value }).body ?? ''), { note: `a${value}` });
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -74,7 +74,7 @@ test('a value cannot break out of its place in a JSON or form body', () => {
   assert.equal(built({ body: JSON.parse('{"__proto__":"{__proto__}"}') }, parameters).body, '{"__proto__":{"admin":true}}');
 });
 
-test('plain text is sent as it is filled', () => {
+test('sends plain text as filled', () => {
   const headers = { 'content-type': 'text/plain; charset=utf-8' };
   assert.deepEqual(built({ headers, body: 'Hello {name}' }, { name: 'Ada' }), {
     method: 'POST',
@@ -85,7 +85,7 @@ test('plain text is sent as it is filled', () => {
   assert.equal(faultsOf({ headers, body: '{name}' }, { name: {} }).length, 1);
 });
 
-test('query members are added to those of the URL, repeated for arrays and left out when absent', () => {
+test('adds query members to those of the URL, repeated for arrays and omitted if absent', () => {
   const request = built({ method: 'GET', query: { q: '{q}', tag: '{tags}', none: '{none}', s: 'p {q}' } }, { q: 'a&b', tags: ['x', 1] });
   assert.equal(request.url, `${base.url}?q=a%26b&tag=x&tag=1&s=p%20a%26b`);
   const url = 'https://api.example.com/s{?page}';
@@ -98,7 +98,7 @@ test('query members are added to those of the URL, repeated for arrays and left 
   }
 });
 
-test('a parameter in a header can neither end it nor begin another', () => {
+test('keeps a parameter inside its header', () => {
   const headers = { 'X-Order': 'no {id}', 'x-note': '{note}' };
   assert.deepEqual({ ...built({ method: 'GET', headers }, { id: 7 }).headers }, { 'x-order': 'no 7' });
   for (const id of ['a\r\nx-admin: 1', 'a\nb', 'a\rb', 'a\u0000b', 'é', '\u0085', 'x\u2028y']) {
@@ -109,7 +109,7 @@ test('a parameter in a header can neither end it nor begin another', () => {
   assert.equal(faultsOf({ method: 'GET', headers }, { id: 'x'.repeat(9000) }).length, 1);
 });
 
-test('headers of the connection and of credentials cannot be declared, in whatever case', () => {
+test('rejects headers of the connection and of credentials, in any case', () => {
   const names = ['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'Upgrade', 'TE', 'Trailer', 'Expect', 'Keep-Alive'];
   for (const name of [
     '__proto__',
@@ -130,7 +130,7 @@ test('headers of the connection and of credentials cannot be declared, in whatev
   assert.deepEqual(declarationFaults({ headers: { 'x-a': 'a\r\nb' } }), ['/execution/headers/x-a']);
 });
 
-test('a declaration that could not be carried out is refused with a pointer to each place', () => {
+test('rejects an impossible declaration with a pointer to each fault', () => {
   assert.deepEqual(declarationFaults({ method: 'GET', body: {} }), ['/execution/body']);
   assert.deepEqual(declarationFaults({ body: { a: { b: ['{'] } } }), ['/execution/body/a/b/0']);
   assert.deepEqual(declarationFaults({ url: 'ftp://x', query: { 'a/b': '{' }, headers: { 'x-a': '}' } }), [
@@ -151,14 +151,14 @@ test('a declaration that could not be carried out is refused with a pointer to e
   assert.deepEqual(declarationFaults({ headers: { 'content-type': 'application/merge-patch+json' } }), []);
 });
 
-test('a small declaration cannot be made to build a huge request', () => {
+test('prevents a small declaration from building a huge request', () => {
   const body = Array.from({ length: 64 }, () => '{a}');
   assert.deepEqual(faultsOf({ body }, { a: 'x'.repeat(60_000) }), [
     { pointer: '/parameters', message: 'produce a body of more than 1048576 characters' },
   ]);
 });
 
-test('every parameter that an execution names is known, with where it is named', () => {
+test('returns every parameter that an execution names, with its position', () => {
   const parsed = parseExecution({
     ...base,
     url: 'https://api.example.com/{a}{?b}',

@@ -14,7 +14,7 @@ export type ExecutionRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** On which terms it is made and its answer is read; left out where there are none. */
+  /** The terms of the call and its response; omitted if there are none. */
   readonly terms?: CallTerms;
 };
 

@@ -15,7 +15,7 @@ const readValue = (value: unknown, place: UrlExpression['place']): string | stri
   return scalarText(value);
 };
 
-/** What a value may not hold where it stands: a separator that its encoding would let through starts another part of the URL. */
+/** A separator in a value that its encoding would not escape starts another part of the URL. */
 const valueFault = (text: string, { place, operator }: UrlExpression, modifier: string): string | undefined => {
   const { length } = text;
   if (length > valueMax) return `must be at most ${valueMax} characters long for use in a URL`;
@@ -63,8 +63,8 @@ const checkExpanded = (expanded: string, template: UrlTemplate): URL | Fault => 
 };
 
 /**
- * Puts the parameters into the URL. They cannot change scheme, host or port unless the template names them there, cannot climb out of the
- * path, and cannot start a query or fragment; in a path or host each must be given.
+ * Expands the parameters in the URL. They cannot change scheme, host or port unless the template names them there, cannot leave the
+ * path, and cannot start a query or fragment; in a path or host each is required.
  */
 export const expandUrl = (template: UrlTemplate, parameters: unknown): URL | Faults => {
   // No prototype: nothing inherited can be expanded.

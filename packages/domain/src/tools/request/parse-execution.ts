@@ -18,18 +18,18 @@ export type ParsedExecution = {
   readonly query: QueryTemplates;
   readonly format: BodyFormat;
   readonly body?: BodyTemplate;
-  /** Left out where the tool says nothing of its calls beyond the request. */
+  /** Omitted if the tool declares no terms beyond the request. */
   readonly terms?: CallTerms;
 };
 
 const sendsParameters = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
 
-/** Whether a call without a declared body sends the whole parameters instead. */
+/** Returns true if a call without a declared body sends the whole parameters instead. */
 export const defaultsToParameters = (method: HttpMethod): boolean => sendsParameters.has(method);
 
 const isFormat = (text: string): text is BodyFormat => BODY_FORMATS.some((format) => format === text);
 
-/** Only formats whose encoding keeps a parameter inside its place; in XML, say, a value could begin an element of its own. */
+/** Only formats whose encoding contains a parameter; in XML, say, a value could begin an element of its own. */
 const readFormat = (headers: Readonly<Record<string, string>>): BodyFormat | Faults => {
   const written = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
   if (written === undefined) return 'application/json';
@@ -85,7 +85,7 @@ export const parseExecution = (execution: ToolExecution): ParsedExecution | Faul
   };
 };
 
-/** Every parameter the execution names, with where it does. */
+/** Returns every parameter that the execution names, with its position. */
 export const executionNames = (execution: ParsedExecution): readonly { readonly name: string; readonly pointer: string }[] => [
   ...execution.url.expressions.flatMap(({ variables }) => variables.map(({ name }) => ({ name, pointer: '/execution/url' }))),
   ...execution.headers.flatMap(([header, text]) =>

@@ -10,7 +10,7 @@ import { headerNameFault } from './request-headers.ts';
 const { backoffMs } = LIMITS.execution;
 const DEFAULT_KEY_HEADER = 'idempotency-key';
 const RETRIED_STATUSES = ['429', '502', '503', '504'];
-/** Methods that by their meaning may be repeated, so that a destination needs no key to know a repetition. */
+/** Methods that are not idempotent by definition, so that a destination needs a key to recognize a repetition. */
 const NEEDS_KEY: ReadonlySet<HttpMethod> = new Set(['POST', 'PATCH']);
 
 const at = (pointer: string, message: string): Fault => ({ pointer: `/execution/${pointer}`, message });
@@ -25,7 +25,7 @@ const expectationsOf = ({ expects, graphql }: ToolExecution): Expectations | nul
     tokens: tokensOf(pointer),
     ...(equals === undefined ? {} : { equals }),
   }));
-  // What a GraphQL service answers is a failure by what is in it, and mostly has the status 200.
+  // A GraphQL failure is in the body, mostly with status 200.
   const errors = graphql === undefined ? [] : [{ pointer: '/errors', tokens: ['errors'] }];
   return {
     success: success_statuses,
@@ -94,7 +94,7 @@ const expectationFaults = ({ expects, retries }: ToolExecution): Fault[] => {
   return [...unreachable, ...repeated];
 };
 
-/** What a tool's execution says of its calls beyond the request; null where it says nothing. Faults point below `/execution`. */
+/** Parses a tool's terms of execution beyond the request; null if there are none. Faults point below `/execution`. */
 export const parseTerms = (execution: ToolExecution): CallTerms | null | Faults => {
   const faults = [...idempotencyFaults(execution), ...headerFaults(execution), ...expectationFaults(execution)];
   if (faults.length > 0) return { faults };

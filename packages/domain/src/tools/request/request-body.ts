@@ -106,8 +106,8 @@ const expand = (template: BodyTemplate, parameters: unknown, faults: Fault[]): u
 };
 
 /**
- * The template's value: a string that is exactly `{name}` becomes that parameter's JSON value; where it is absent, the member goes too.
- * Undefined if the whole body is one parameter that is absent: an optional body.
+ * Fills the template: a string that is exactly `{name}` becomes that parameter's JSON value; if it is absent, the member is removed too.
+ * Undefined if the whole body is one absent parameter: an optional body.
  */
 export const fillBody = (template: BodyTemplate, parameters: unknown): { readonly value: unknown } | Faults | undefined => {
   const faults: Fault[] = [];

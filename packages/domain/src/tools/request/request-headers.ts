@@ -10,7 +10,7 @@ const valueMax = 8192;
 /** Secrets come from the tool's credential at the moment of the call, never from a declaration that many may read. */
 const ofCredentials = new Set(['authorization', 'cookie', 'proxy-authenticate', 'proxy-authorization']);
 
-/** Why a call cannot have a header of this name, in small letters; undefined when it can. */
+/** Returns why a call cannot have a header of this lower-case name; undefined if it can. */
 export const headerNameFault = (name: string): string | undefined => {
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || name === '__proto__') return 'must be a valid header name';
   if (CONNECTION_HEADERS.has(name)) return 'is set by the service itself';
@@ -39,7 +39,7 @@ const onlyPrintable = 'must contain only printable ASCII characters';
 // A line break would end the header and begin another; anything beyond ASCII is read differently by different servers.
 const isHeaderText = (text: string): boolean => /^[\t -~]*$/.test(text);
 
-/** Puts the parameters in. A header that is wholly one absent parameter is left out; inside a longer text it must be given. */
+/** Fills in the parameters. A header that is exactly one absent parameter is omitted; inside a longer text it is required. */
 export const expandHeaders = (templates: HeaderTemplates, parameters: unknown): Record<string, string> | Faults => {
   const faults: Fault[] = [];
   const headers: Record<string, string> = Object.create(null);

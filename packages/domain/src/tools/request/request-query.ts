@@ -45,8 +45,8 @@ const expandSole = (name: string, parameter: string, value: unknown): readonly s
 };
 
 /**
- * The query as text without its `?`. A member that is wholly one parameter is left out when that is absent and repeated when it is an array;
- * inside a longer text the parameter must be given. A member `name[*]` writes the members of its parameter as `name[member]`.
+ * Returns the query without its `?`. A member that is exactly one parameter is omitted if that is absent and repeated if it is an array;
+ * inside a longer text the parameter is required. A member `name[*]` writes the members of its parameter as `name[member]`.
  */
 export const expandQuery = (templates: QueryTemplates, parameters: unknown): string | Faults => {
   const faults: Fault[] = [];

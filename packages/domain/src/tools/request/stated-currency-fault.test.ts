@@ -4,19 +4,19 @@ import { statedCurrencyFault } from './stated-currency-fault.ts';
 
 const ofAmount = { amount_from: '/total', currency_from: null };
 
-test('the currency of an amount that the tool declares without one is the base currency, whoever says otherwise', () => {
+test('treats an amount declared without a currency as one of the base currency, whatever is stated', () => {
   const fault = statedCurrencyFault(ofAmount, 'IDR', 'USD');
   assert.equal(fault?.pointer, '/currency');
   assert.match(fault?.message ?? '', /must be USD or omitted, .* \/parameters\/total .* declare currency_from/);
   assert.equal(statedCurrencyFault({ amount_from: '/total' }, 'IDR', 'USD')?.pointer, '/currency');
 });
 
-test('what repeats the base currency, or leaves it out, is believed', () => {
+test('accepts a repeated or omitted base currency', () => {
   assert.equal(statedCurrencyFault(ofAmount, 'USD', 'USD'), undefined);
   assert.equal(statedCurrencyFault(ofAmount, undefined, 'USD'), undefined);
 });
 
-test('a tool that declares its currency, or neither, is asked nothing more', () => {
+test('checks nothing more for a tool that declares its currency, or neither', () => {
   assert.equal(statedCurrencyFault({ amount_from: '/total', currency_from: '/currency' }, 'IDR', 'USD'), undefined);
   assert.equal(statedCurrencyFault({ amount_from: null, currency_from: null }, 'IDR', 'USD'), undefined);
 });

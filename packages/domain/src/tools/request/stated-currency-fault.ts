@@ -2,9 +2,9 @@ import type { Fault } from '../fault.ts';
 import type { FieldSources } from './derive-fields.ts';
 
 /**
- * Why the currency that a request states is not believed; undefined when it is. Where a tool takes its amount from the parameters and its
- * currency from nowhere, the tool takes that amount for one of the base currency, whatever currency is stated beside it: a weaker one would
- * show policies a smaller amount than the tool receives.
+ * Returns why a stated currency is not accepted; undefined if it is. If a tool declares its amount in the parameters and no currency,
+ * the tool treats that amount as one of the base currency, whatever the request states: a weaker currency would show policies a
+ * smaller amount than the tool receives.
  */
 export const statedCurrencyFault = (
   { amount_from, currency_from }: FieldSources,

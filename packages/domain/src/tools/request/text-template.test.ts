@@ -8,20 +8,20 @@ const expand = (text: string, parameters: object, lengthMax = 100) => {
   return expandText(template, parameters, lengthMax);
 };
 
-test('{name} stands for a parameter, dots walk into objects and doubled braces are literal', () => {
+test('expands {name} to a parameter, enters objects by dots and keeps doubled braces literal', () => {
   const parameters = { id: 7, ok: true, customer: { name: 'Ada' } };
   assert.equal(expand('no {id} for {customer.name}: {ok}', parameters), 'no 7 for Ada: true');
   assert.equal(expand('{{id}} {{{id}}} }}{{', parameters), '{id} {7} }{');
   assert.equal(expand('', parameters), '');
 });
 
-test('a brace that is neither doubled nor a name is a fault', () => {
+test('rejects a brace that is neither doubled nor a name', () => {
   for (const text of ['{', '}', '{}', '{ id }', '{id', 'id}', '{{id}', '{a-b}', '{a..b}', '{{{', '{a{b}}']) {
     assert.ok('fault' in parseText(text), text);
   }
 });
 
-test('what is not text, is absent or is inherited cannot be put into a text', () => {
+test('rejects what is no text, absent or inherited in a text', () => {
   for (const parameters of [{}, { id: null }, { id: {} }, { id: ['a'] }, { id: '\ud800' }]) {
     assert.deepEqual(expand('{id}', parameters), {
       pointer: '/parameters/id',
@@ -32,12 +32,12 @@ test('what is not text, is absent or is inherited cannot be put into a text', ()
   assert.equal(readParameter({}, 'toString'), undefined);
 });
 
-test('a text is not grown beyond its bound', () => {
+test('bounds the length of a text', () => {
   const fault = expand('{a}{a}', { a: 'x'.repeat(60) });
   assert.deepEqual(fault, { pointer: '/parameters/a', message: 'produces text of more than 100 characters' });
 });
 
-test('only a text that is exactly one {name} stands for a whole value', () => {
+test('treats only a text that is exactly one {name} as a whole value', () => {
   const soleOf = (text: string) => {
     const template = parseText(text);
     return 'fault' in template ? 'fault' : soleName(template);

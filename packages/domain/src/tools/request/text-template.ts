@@ -1,12 +1,12 @@
 import type { Fault } from '../fault.ts';
 import { formatPointer, readPointer } from '../json-pointer.ts';
 
-/** A text in which `{name}` stands for a parameter; `{{` and `}}` are literal braces. Dots in a name walk into nested objects. */
+/** A text in which `{name}` is a placeholder for a parameter; `{{` and `}}` are literal braces. Dots in a name enter nested objects. */
 export type TextTemplate = readonly (string | { readonly name: string })[];
 
 export const parameterName = /^[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*$/;
 
-/** Reads a template; a brace that is neither doubled nor part of `{name}` makes it a fault. */
+/** Parses a template; a brace that is neither doubled nor part of `{name}` is a fault. */
 export const parseText = (text: string): TextTemplate | { readonly fault: string } => {
   const parts: (string | { name: string })[] = [];
   for (const [token, name] of text.matchAll(/\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+/g)) {
@@ -18,7 +18,7 @@ export const parseText = (text: string): TextTemplate | { readonly fault: string
   return parts;
 };
 
-/** The one parameter that the whole text stands for, so that its value can be taken as it is instead of as text. */
+/** Returns the one parameter that the whole text consists of, so that its value can be used unconverted. */
 export const soleName = (template: TextTemplate): string | undefined => {
   const [first] = template;
   return template.length === 1 && typeof first === 'object' ? first.name : undefined;
@@ -35,7 +35,7 @@ export const parameterFault = (name: string, message: string): Fault => ({
   message,
 });
 
-/** How a string, number or boolean reads inside a text; undefined for anything else, lone surrogates included. */
+/** Converts a string, number or boolean to text; undefined for anything else, unpaired surrogates included. */
 export const scalarText = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value.isWellFormed() ? value : undefined;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

@@ -8,7 +8,7 @@ const destinationOf = (text: string) => {
   return template.destination;
 };
 
-test('a literal host is known before any parameter is', () => {
+test('knows a literal host before any parameter', () => {
   const api = { scheme: 'https', host: 'api.example.com', port: 443 };
   for (const text of [
     'https://api.example.com',
@@ -23,7 +23,7 @@ test('a literal host is known before any parameter is', () => {
   assert.deepEqual(destinationOf('http://[::1]:8080/{id}'), { scheme: 'http', host: '[::1]', port: 8080 });
 });
 
-test('a host or port that a parameter names is not known before', () => {
+test('does not know a host or port with a parameter beforehand', () => {
   for (const text of ['https://{host}/', 'https://{region}.example.com/', 'https://example.com:{port}/x', 'https://api{x}']) {
     assert.equal(destinationOf(text), undefined, text);
   }
@@ -72,6 +72,6 @@ const faulty = [
   `https://api.example.com/${'{x}'.repeat(33)}`,
 ];
 
-test('a template that could hide where it leads, or that RFC 6570 does not read, is refused', () => {
+test('rejects a template that could hide its destination, or that RFC 6570 does not accept', () => {
   for (const text of faulty) assert.ok('fault' in parseUrlTemplate(text), text);
 });

@@ -3,14 +3,14 @@ import { parameterName } from './text-template.ts';
 
 type Place = 'authority' | 'path' | 'query';
 
-/** One `{...}` of a URL template (RFC 6570), and the part of the URL it stands in. */
+/** One `{...}` of a URL template (RFC 6570), and its part of the URL. */
 export type UrlExpression = {
   readonly place: Place;
   readonly operator: string;
   readonly variables: readonly { readonly name: string; readonly modifier: string }[];
 };
 
-/** A URL template of one tool. `destination` is where it leads when no parameter takes part in naming scheme, host or port. */
+/** A URL template of one tool. `destination` is set if no parameter is part of scheme, host or port. */
 export type UrlTemplate = {
   readonly text: string;
   readonly expressions: readonly UrlExpression[];
@@ -21,7 +21,7 @@ const variablesMax = 32;
 
 type TemplateFault = { readonly fault: string };
 
-/** Which operators may stand where, and the place they lead to. A fragment is never sent, so `#` stands nowhere. */
+/** Operators allowed in each part of a URL, and the part they lead to. A fragment is never sent, so `#` is not allowed. */
 const operators: Readonly<Record<Place, Readonly<Record<string, Place>>>> = {
   authority: { '': 'authority', '/': 'path', '?': 'query' },
   path: { '': 'path', '+': 'path', '.': 'path', '/': 'path', ';': 'path', '?': 'query' },
@@ -81,7 +81,7 @@ const readRest = (rest: string): { readonly expressions: readonly UrlExpression[
   return { expressions, authority: expressions.some((expression) => expression.place === 'authority') ? null : authority };
 };
 
-/** Servers and what stands before them each take one layer of encoding off; what has more layers than this hides something. */
+/** Servers and proxies each remove one layer of encoding; a value with more layers than this hides something. */
 const LAYERS_MAX = 8;
 
 /** Dots and separators in the two ways in which servers decode them: as they are encoded, and as two bytes that were never valid UTF-8. */
@@ -99,7 +99,7 @@ const ENCODED: Readonly<Record<string, string>> = {
 const withoutLayer = (path: string): string =>
   path.replaceAll(/%(c0%a[ef]|2e|2f|5c|3b|25|00)/gi, (whole, code: string) => ENCODED[code.toLowerCase()] ?? whole);
 
-/** A server drops what stands behind a `;` in a segment before it looks at it. */
+/** A server drops the part of a segment after `;` before it resolves it. */
 const climbs = (path: string): boolean =>
   path.split(/[/\\]/).some((segment) => {
     const [name] = segment.split(';', 1);
@@ -107,8 +107,8 @@ const climbs = (path: string): boolean =>
   });
 
 /**
- * Whether a path holds a segment that climbs or stays, as it is written or after any number of decodings: the URL parser, the server, or what
- * stands before it would fold it away and reach another resource.
+ * Returns true if a path has a dot segment, as written or after any number of decodings: the URL parser, the server, or a proxy
+ * would resolve it and reach another resource (path traversal).
  */
 export const hasDotSegment = (path: string): boolean => {
   let text = path;

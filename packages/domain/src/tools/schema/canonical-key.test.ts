@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { canonicalKey } from './canonical-key.ts';
 
-test('the order of members and the spelling of a number do not matter, everything else does', () => {
+test('ignores the order of members and the notation of a number, and nothing else', () => {
   assert.equal(canonicalKey({ a: 1, b: [2, { c: null, d: 'x' }] }), canonicalKey({ b: [2.0, { d: 'x', c: null }], a: 1 }));
   assert.equal(canonicalKey(-0), canonicalKey(0));
   for (const [a, b] of [
@@ -24,7 +24,7 @@ test('the order of members and the spelling of a number do not matter, everythin
   }
 });
 
-test('two JSON values have the same key exactly when they are equal', () => {
+test('returns equal keys exactly for equal JSON values', () => {
   const value = fc.jsonValue({ maxDepth: 3 }).map((json) => JSON.parse(JSON.stringify(json)));
   fc.assert(fc.property(value, value, (a, b) => assert.equal(canonicalKey(a) === canonicalKey(b), isDeepStrictEqual(a, b))));
 });

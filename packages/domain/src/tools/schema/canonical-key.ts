@@ -1,4 +1,6 @@
-/** A text that is equal for two JSON values exactly when JSON Schema holds them equal: whatever the order of members, 1 and 1.0 alike. */
+/**
+ * Returns a text that is equal for two JSON values exactly if JSON Schema treats them as equal: for any order of members, 1 and 1.0 alike.
+ */
 export const canonicalKey = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
   if (Array.isArray(value)) return `[${value.map(canonicalKey).join(',')}]`;

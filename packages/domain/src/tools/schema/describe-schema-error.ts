@@ -44,7 +44,7 @@ const bound =
   ({ schema }) =>
     `must ${words} ${String(schema)}${unit}`;
 
-/** What would be right, by keyword. Only words of the schema are repeated, never the value, which may be secret. */
+/** Corrections by keyword. They repeat only words of the schema, never the value, which may be secret. */
 const sentences: Readonly<Record<string, Describe>> = {
   type: ({ schema }) => `must be ${typeNames(schema)}`,
   required: () => 'is required',
@@ -90,7 +90,7 @@ const memberOf = ({ keyword, params }: ErrorObject): string | undefined => {
   return typeof member === 'string' ? member : undefined;
 };
 
-/** One error of the compiled schema as a fault below `prefix`. */
+/** Converts one error of the compiled schema to a fault below `prefix`. */
 export const describeSchemaError = (error: ErrorObject, prefix: string): Fault => {
   const member = memberOf(error);
   const describe = Object.hasOwn(sentences, error.keyword) ? sentences[error.keyword] : undefined;

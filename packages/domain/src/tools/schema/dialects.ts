@@ -7,7 +7,7 @@ export const DIALECTS = [
   'https://json-schema.org/draft/2020-12/schema',
 ] as const;
 
-/** Position in DIALECTS of the dialect that `$schema` names; 2020-12 if it is left out, -1 if it is not known. */
+/** Returns the index in DIALECTS of the dialect that `$schema` names; 2020-12 by default, -1 if unknown. */
 export const dialectIndex = (uri: unknown): number => {
   if (uri === undefined) return DIALECTS.length - 1;
   const plain = typeof uri === 'string' ? uri.replace(/#$/, '') : '';

@@ -13,7 +13,7 @@ import {
   subschemasUnder,
 } from './parameters-schema-keywords.ts';
 
-/** One subschema of a schema: where it is, and which others judge the same value when it does. */
+/** One subschema: its pointer, and the others that are applied to the same value. */
 type Node = { readonly pointer: string; readonly sameValue: readonly string[]; readonly reference?: string };
 
 type Inspection = {
@@ -27,7 +27,7 @@ type Inspection = {
   unevaluated: boolean;
 };
 
-/** The compiler takes some ten milliseconds for as many keywords. */
+/** The compiler takes some ten milliseconds for this number of keywords. */
 const KEYWORDS_MAX = 1_200;
 const bounds = {
   subschemas: 256,
@@ -95,7 +95,7 @@ const inspect = (schema: unknown, path: readonly string[], found: Inspection): v
   found.nodes.set(pointer, { pointer, sameValue, ...(reference === undefined ? {} : { reference }) });
 };
 
-/** How many references follow each other before a part of the value is judged; a circle is a fault, since it would never end. */
+/** Returns faults of chains of references before a part of the value is judged; a cycle is a fault, since it would never end. */
 const referenceFaults = (nodes: ReadonlyMap<string, Node>): readonly Fault[] => {
   const faults: Fault[] = [];
   const chains = new Map<string, number>();
@@ -136,7 +136,10 @@ const countFaults = ({ nodes, patterns, patternWork, keywords, requiredNames }: 
   );
 };
 
-/** What a user's schema may not hold although JSON Schema allows it: whatever could take unbounded time, or reach outside itself. */
+/**
+ * Returns what a user's schema must not contain although JSON Schema allows it: anything that could take unbounded time, or reach outside
+ * itself.
+ */
 export const inspectSchema = (schema: unknown): readonly Fault[] => {
   const found: Inspection = {
     nodes: new Map(),

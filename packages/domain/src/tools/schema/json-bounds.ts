@@ -4,7 +4,7 @@ import { formatPointer } from '../json-pointer.ts';
 export type JsonBounds = {
   /** Objects and arrays inside each other. */
   readonly depthMax: number;
-  /** Of its JSON text in UTF-8. */
+  /** Size of its JSON text in UTF-8. */
   readonly bytesMax: number;
 };
 
@@ -22,18 +22,18 @@ const nameFault = (name: string): string | undefined => {
   return textFault(name);
 };
 
-/** Escaped, a UTF-16 unit takes no more than this in JSON; no number, boolean or null takes more than a number's bound. */
+/** Maximum bytes of an escaped UTF-16 unit in JSON; a number, boolean or null never exceeds a number's bound. */
 const UNIT_BYTES_MAX = 6;
 const NUMBER_BYTES_MAX = 25;
 /** Quotes of a name or text, a colon and a comma, or a pair of brackets. */
 const MARKS_BYTES = 6;
 
-/** Where a fault is, from the inside out. */
+/** The path of a fault, from the inside out. */
 type Found = { readonly path: readonly string[]; readonly message: string };
 
 const foundHere = (message: string): Found => ({ path: [], message });
 
-/** No less than the value takes as JSON, which is far cheaper to tell than how much that is; or what no bound lets through. */
+/** Returns an upper bound of the JSON size, which is far cheaper than the exact size; or a fault. */
 const measure = (value: unknown, levels: number): number | Found => {
   if (typeof value === 'string') {
     const message = textFault(value);
@@ -71,8 +71,9 @@ const measureMembers = (members: Members, levels: number): number | Found => {
 };
 
 /**
- * The first place where a JSON value is more than anything after this can bear: too deep or large, text that PostgreSQL or canonical JSON
- * cannot hold (U+0000, lone surrogates), or a member that would become a prototype.
+ * Returns the first position at which a JSON value exceeds the limits of later stages: too deep or large, text that PostgreSQL or canonical
+ * JSON
+ * cannot represent (U+0000, unpaired surrogates), or a member that would become a prototype.
  */
 export const findOutOfBounds = (value: unknown, bounds: JsonBounds): Fault | undefined => {
   const measured = measure(value, bounds.depthMax);

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef'];
 const VALUES = ['const', 'enum', 'default', 'examples'];
 
-/** References into the root of a schema lead to where it is put. */
+/** Rebases references to the root of a schema. */
 const moveReferences = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(moveReferences);
   if (typeof value !== 'object' || value === null) return value;
@@ -59,7 +59,7 @@ const listNames = (dialect: string, areCases: boolean): readonly string[] =>
     areCases ? tests.map((each) => `${file}: ${description}: ${each.description}`) : [`${file}: ${description}`],
   );
 
-test('tools follow the test suite of JSON Schema in every dialect, except for what is listed', () => {
+test('follows the JSON Schema test suite in every dialect, except for the listed cases', () => {
   for (const dialect of Object.keys(SUITE_DIALECTS)) {
     const { refused, verdicts, agreed } = differences(dialect);
     for (const [found, list, areCases] of [
@@ -83,7 +83,7 @@ test('tools follow the test suite of JSON Schema in every dialect, except for wh
   }
 });
 
-test('each entry of the lists names something of the suite', () => {
+test('lists only cases that the suite contains', () => {
   for (const [list, areCases] of [
     [REFUSED_SCHEMAS, false],
     [DIFFERENT_VERDICTS, true],

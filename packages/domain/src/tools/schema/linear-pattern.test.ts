@@ -9,7 +9,7 @@ const compiled = (source: string) => {
   return pattern;
 };
 
-test('patterns in everyday use answer as JavaScript answers', () => {
+test('answers like JavaScript for everyday patterns', () => {
   const sources = [
     '^[A-Z]{3}-\\d{4}$',
     '^\\S+@\\S+\\.\\S+$',
@@ -27,7 +27,7 @@ test('patterns in everyday use answer as JavaScript answers', () => {
   }
 });
 
-test('a pattern that no engine can match in linear time, or that is none, is refused', () => {
+test('rejects a pattern that is invalid or not matchable in linear time', () => {
   for (const source of ['(?=a)', '(?!a)', '(?<=a)b', '(a)\\1', '(', '[', 'a{2,1}', '*', '(?:a{1000}){1000}', '\\p{Nope}']) {
     assert.ok('fault' in compileLinearPattern(source), source);
   }
@@ -35,7 +35,7 @@ test('a pattern that no engine can match in linear time, or that is none, is ref
   assert.ok('fault' in compileLinearPattern('.{0,1000}'.repeat(3)));
 });
 
-test('patterns that stop a backtracking engine for years answer at once', () => {
+test('answers at once for patterns that block a backtracking engine for years', () => {
   const text = `${'a'.repeat(60_000)}!`;
   for (const source of ['^(a+)+$', '^(a|aa)+$', '^(a*)*b', '(x+x+)+y', '^(([a-z])+.)+[A-Z]([a-z])+$']) {
     const pattern = compiled(source);
@@ -46,7 +46,7 @@ test('patterns that stop a backtracking engine for years answer at once', () => 
   }
 });
 
-test('dropping what the engine remembers changes no answer', () => {
+test("returns the same results after the engine's caches are dropped", () => {
   const pattern = compiled('^[ab]*a[ab]{3}$');
   const whole = /^[ab]*a[ab]{3}$/;
   fc.assert(

@@ -10,5 +10,5 @@ const BOUNDS: PatternBounds = { length_max: patternLengthMax, size_max: patternS
  */
 export const compileLinearPattern = (source: string): LinearPattern | { readonly fault: string } => compileLinear(source, 'ecma', BOUNDS);
 
-/** What preparing the pattern would take, in the units of `patternWorkMax`. */
+/** Returns the estimated cost of compiling the pattern, in the units of `patternWorkMax`. */
 export const linearPatternWork = (source: string): number => patternWork(source, 'ecma');

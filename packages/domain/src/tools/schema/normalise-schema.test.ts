@@ -12,7 +12,7 @@ const DRAFT_2019 = 'https://json-schema.org/draft/2019-09/schema';
 const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema';
 const of = (a: unknown): Members => ({ properties: { a } });
 
-/** Each: a given schema, the normalised one, parameters that fit and parameters that do not. */
+/** Cases: a given schema, the normalised one, parameters that fit and parameters that do not. */
 const TRANSLATIONS: Readonly<Record<string, readonly [given: Members, normalised: Members, fits: unknown, unfit: unknown]>> = {
   'draft-04 by its name, and its id': [
     { $schema: DRAFT_04, id: 'https://a.example/x', properties: { id: { type: 'string' } } },
@@ -129,14 +129,14 @@ for (const [title, [given, expected, fits, unfit]] of Object.entries(TRANSLATION
   });
 }
 
-test('leaves the given schema as it is', () => {
+test('leaves the given schema unchanged', () => {
   const given = { definitions: { a: { nullable: true, type: 'string' } }, properties: { b: { $ref: '#/definitions/a' } } };
   const before = structuredClone(given);
   normaliseSchema(given);
   assert.deepEqual(given, before);
 });
 
-test('refuses what no dialect makes usable, with a pointer into the given schema', () => {
+test('rejects what no dialect makes usable, with a pointer into the given schema', () => {
   const unusable: readonly (readonly [schema: Members, pointer: string])[] = [
     [{ $schema: 'http://json-schema.org/draft-03/schema#' }, '/$schema'],
     [{ $schema: 'https://example.com/own' }, '/$schema'],
@@ -170,7 +170,7 @@ test('refuses what no dialect makes usable, with a pointer into the given schema
     );
 });
 
-test('names each constraint that is not checked, and checks the others', () => {
+test('names each unchecked constraint, and checks the others', () => {
   const schema = {
     $schema: DRAFT_07,
     definitions: { b: { type: 'string' } },
@@ -191,7 +191,7 @@ test('names each constraint that is not checked, and checks the others', () => {
   assert.equal(judge({ c: 1 }).length, 1);
 });
 
-test('checks keywords beside a reference since 2019-09', () => {
+test('checks keywords next to a reference since 2019-09', () => {
   for (const dialect of [{}, { $schema: DRAFT_2019 }, { $schema: DRAFT_2020 }]) {
     const schema = { ...dialect, $defs: { b: { type: 'string' } }, ...of({ $ref: '#/$defs/b', maxLength: 1 }) };
     assert.deepEqual(uncheckedConstraints(schema), []);
@@ -199,7 +199,7 @@ test('checks keywords beside a reference since 2019-09', () => {
   }
 });
 
-test('never leaves out a pattern where that would make the schema stricter', () => {
+test('never removes a pattern if that would make the schema stricter', () => {
   const lookahead = { pattern: '(?=x)' };
   const inverted: readonly Members[] = [
     { not: lookahead },
@@ -220,7 +220,7 @@ test('never leaves out a pattern where that would make the schema stricter', () 
   assert.equal(fault?.pointer, '/properties/a/patternProperties/(?=x)');
 });
 
-test('bounds of patterns hold before patterns are left out', () => {
+test('applies bounds of patterns before patterns are removed', () => {
   const patterns = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`p${index}`, { pattern: '(?=x)' }]));
   assert.match(checkParametersSchema({ properties: patterns })[0]?.message ?? '', /32 patterns, not 33/);
 });

@@ -92,7 +92,7 @@ const splitDependencies = (place: Place, value: unknown): Members => {
   };
 };
 
-/** A list of `items` is called `prefixItems` in 2020-12, and `additionalItems` beside it `items`. */
+/** Renames a list of `items` to `prefixItems` of 2020-12, and `additionalItems` next to it to `items`. */
 const splitItems = (place: Place, items: readonly unknown[]): Members => {
   const { additionalItems } = place.schema;
   const prefix = items.map((item, index) => visitBelow(place, ['items', String(index)], ['prefixItems', String(index)], item));
@@ -102,7 +102,7 @@ const splitItems = (place: Place, items: readonly unknown[]): Members => {
   };
 };
 
-/** Draft-04 has a flag beside the bound where later dialects have a bound of its own. */
+/** Draft-04 has a flag next to the bound; later dialects have a separate bound. */
 const exclusiveBound = ({ schema }: Place, keyword: string, inclusive: string): Members => {
   if (schema[keyword] === false) return {};
   return typeof schema[inclusive] === 'number' ? { [keyword]: schema[inclusive] } : { [keyword]: schema[keyword] };
@@ -119,7 +119,7 @@ const anchor = ({ path, on }: Place, name: string): boolean => {
   return true;
 };
 
-/** Beside a reference of draft-07 and older, nothing but the reference constrains. */
+/** Next to a reference of draft-07 and older, only the reference constrains. */
 const constrains = (keyword: string): boolean =>
   !['$ref', '$defs', 'definitions', 'id'].includes(keyword) && !(isSchemaKeyword(keyword) && SCHEMA_KEYWORDS[keyword] === 'note');
 
@@ -158,7 +158,7 @@ const pattern: Translate = ({ given, isInverted, on }, source, schema) => {
   return { pattern: source };
 };
 
-/** Validators ignore a format that they do not know, so that leaving it out changes nothing. */
+/** Validators ignore an unknown format, so that removing it changes nothing. */
 const format: Translate = ({ given, on }, value) => {
   if (typeof value !== 'string' || isFormat(value)) return { format: value };
   on.findings.push({ pointer: formatPointer([...given, 'format']), message: FORMAT_FAULT });
@@ -225,7 +225,7 @@ const translateMembers = (place: Place): Record<string, unknown> => {
   return translated;
 };
 
-/** Keywords whose schema is a constraint of its own, which allows no null only because a type beside it does. */
+/** Keywords with a constraint of their own, for which a nullable type next to them does not allow null. */
 const COMBINED = ['$ref', 'allOf', 'anyOf', 'oneOf', 'const'];
 
 const record = (given: Path, path: Path, { moved, origins }: Normalising): void => {
@@ -285,8 +285,8 @@ const toGiven = ({ origins }: Normalising, pointer: string): string => {
 
 /**
  * Rewrites a schema of draft-04 to 2020-12, whose old keywords it accepts in every dialect, as one of 2020-12 without annotations of other
- * tools. The normalised schema is never stricter than the given one. What no dialect allows, or this service does not support, stays in place,
- * to be refused by `checkParametersSchema`, within whose bounds the schema has to be.
+ * tools. The normalised schema is never stricter than the given one. Invalid or unsupported parts stay, to be rejected
+ * by `checkParametersSchema`, whose bounds the schema has to meet.
  */
 export const normaliseSchema = (schema: Members): NormalisedSchema => {
   const on: Normalising = {

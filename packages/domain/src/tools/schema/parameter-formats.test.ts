@@ -29,7 +29,7 @@ const check = (name: string, text: string): boolean => {
   return format(text) === true;
 };
 
-test('each text format tells a right text from a wrong one', () => {
+test('distinguishes valid and invalid texts of each format', () => {
   assert.deepEqual(Object.keys(samples), Object.keys(parameterFormats).slice(0, Object.keys(samples).length));
   for (const [name, [right, wrong]] of Object.entries(samples)) {
     assert.equal(check(name, right), true, `${name} ${right}`);
@@ -37,7 +37,7 @@ test('each text format tells a right text from a wrong one', () => {
   }
 });
 
-test('no format takes long over a text made to slow it down', () => {
+test('checks an adversarial text of each format quickly', () => {
   const starts = ['', 'a@', 'http://', 'http://a@', '/', 'P', '2020-01-01T00:00:00.', '[', '"', '{+', 'a@[IPv6:'];
   const repeated = [
     'a',
@@ -80,7 +80,7 @@ test('no format takes long over a text made to slow it down', () => {
   }
 });
 
-test('a text longer than any value of a format does not have that format', () => {
+test('rejects a text longer than any value of a format', () => {
   assert.equal(check('uri', `https://a.example/${'a'.repeat(8000)}`), true);
   assert.equal(check('uri', `https://a.example/${'a'.repeat(9000)}`), false);
 });

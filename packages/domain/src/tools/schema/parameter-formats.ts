@@ -5,7 +5,7 @@ import { isDateTime, isDuration, isEmail, isHostname, isInternationalEmail, isRe
 
 const numberNames = ['int32', 'int64', 'float', 'double'] as const;
 
-/** No value of these formats is ever this long; what is longer is not given to an expression that was not made for it. */
+/** No value of these formats is longer; a longer text is not passed to a regular expression that was not designed for it. */
 const textMax = 8192;
 
 const readCheck = (format: Format): ((text: string) => boolean) => {
@@ -43,7 +43,7 @@ const textFormats: Readonly<Record<string, Format>> = {
   byte: fullFormats.byte,
 };
 
-/** The values of `format` that are checked, each measured to take linear time on texts made to slow it down. */
+/** The checked values of `format`, each measured to take linear time on adversarial texts. */
 export const parameterFormats: Readonly<Record<string, Format>> = {
   ...Object.fromEntries(Object.entries(textFormats).map(([name, format]) => [name, bounded(format)])),
   ...Object.fromEntries(numberNames.map((name) => [name, fullFormats[name]])),

@@ -1,6 +1,7 @@
 /**
- * What each keyword of JSON Schema 2020-12 holds. `schema`, `list` and `map` hold subschemas; `plain` is an assertion over plain values;
- * `note` asserts nothing and is not compiled. A keyword that is not here is refused: a misspelt `maxLenght` would silently check nothing.
+ * The value kinds of JSON Schema 2020-12 keywords. `schema`, `list` and `map` contain subschemas; `plain` is an assertion over plain
+ * values;
+ * `note` asserts nothing and is not compiled. An unknown keyword is rejected: a misspelt `maxLenght` would silently check nothing.
  */
 export const SCHEMA_KEYWORDS = {
   $defs: 'map',

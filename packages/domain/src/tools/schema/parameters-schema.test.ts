@@ -22,7 +22,7 @@ const faultsOf = (schema: unknown, parameters: unknown): Record<string, string> 
   return Object.fromEntries(compileParameters(schema)(parameters).map(({ pointer, message }) => [pointer, message]));
 };
 
-test('parameters that fit have no fault', () => {
+test('accepts parameters that fit', () => {
   assert.deepEqual(
     faultsOf(order, { amount: 5, currency: 'EUR', customer: { email: 'a@b.example' }, due: null, tags: ['a', 'b'], size: 1 }),
     {},
@@ -30,7 +30,7 @@ test('parameters that fit have no fault', () => {
   assert.deepEqual(faultsOf({}, { anything: [1] }), {});
 });
 
-test('every fault says where and what would be right', () => {
+test('states the pointer and the correction of every fault', () => {
   assert.deepEqual(faultsOf(order, { amount: -1.5, customer: {}, due: 5, tags: ['A', 'A', 'toolong', 1], size: 7, 'x/y': 1 }), {
     '/parameters/currency': 'is required together with "amount"',
     '/parameters/x~1y': 'is not a known parameter; must be one of "amount", "currency", "customer", "due", "tags", "size"',
@@ -53,7 +53,7 @@ test('every fault says where and what would be right', () => {
   });
 });
 
-test('no fault repeats a value, which may be a secret', () => {
+test('repeats no value, which may be a secret', () => {
   const secret = 'hunter2-secret';
   const schema = {
     properties: { a: { type: 'integer' }, b: { const: 1 }, c: { enum: [1] }, d: { pattern: '^x' }, e: { format: 'date' }, f: { not: {} } },
@@ -64,14 +64,14 @@ test('no fault repeats a value, which may be a secret', () => {
   assert.ok(!JSON.stringify(faults).includes('hunter2'));
 });
 
-test('at most twenty faults are listed', () => {
+test('lists at most twenty faults', () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, 1]));
   assert.equal(compileParameters({ additionalProperties: false })(many).length, 20);
   const schema = { properties: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, { nope: 1 }])) };
   assert.equal(checkParametersSchema(schema).length, 20);
 });
 
-test('parameters that are no object, too deep, too large or unstorable are refused before they are judged', () => {
+test('rejects parameters that are no object, too deep, too large or unstorable before judging', () => {
   for (const parameters of [null, [], 'x', 5, undefined]) {
     assert.deepEqual(faultsOf({}, parameters), { '/parameters': 'must be an object' });
   }
@@ -81,7 +81,7 @@ test('parameters that are no object, too deep, too large or unstorable are refus
   assert.deepEqual(Object.keys(faultsOf({}, { a: 'x\u0000' })), ['/parameters/a']);
 });
 
-test('a schema that is malformed is refused with a pointer to the place', () => {
+test('rejects a malformed schema with a pointer', () => {
   const malformed: readonly (readonly [unknown, string])[] = [
     [null, ''],
     [true, ''],
@@ -111,12 +111,12 @@ test('a schema that is malformed is refused with a pointer to the place', () => 
   }
 });
 
-test('a schema nested to exhaust whoever reads it is refused', () => {
+test('rejects a schema nested to exhaust its parser', () => {
   const deep = JSON.parse(`${'{"properties":{"a":'.repeat(5000)}{}${'}}'.repeat(5000)}`);
   assert.match(checkParametersSchema(deep)[0]?.message ?? '', /deeper than 64/);
 });
 
-test('an ordinary schema compiles in milliseconds and the largest admitted one well under a second', () => {
+test('compiles an ordinary schema in milliseconds and the largest accepted one in well under a second', () => {
   const wide = (count: number) => ({
     type: 'object',
     properties: Object.fromEntries(
@@ -125,7 +125,7 @@ test('an ordinary schema compiles in milliseconds and the largest admitted one w
   });
   const timed = (schema: unknown): number => {
     assert.deepEqual(checkParametersSchema(schema), []);
-    // Of the processor and not of the clock, which others at work on the machine would lengthen.
+    // Processor time, not wall-clock time, which other processes on the machine would lengthen.
     const start = process.cpuUsage();
     compileParameters(schema);
     const { user, system } = process.cpuUsage(start);
@@ -140,7 +140,7 @@ test('an ordinary schema compiles in milliseconds and the largest admitted one w
   assert.ok(timed({ $ref: '#/$defs/p0', $defs: chain }) < 2_000);
 });
 
-test('white space, ends of lines, offsets, ports and fractions are judged as the standards have them', () => {
+test('judges white space, line ends, offsets, ports and fractions by the standards', () => {
   const cases: readonly (readonly [schema: Record<string, unknown>, value: unknown, isValid: boolean])[] = [
     [{ pattern: '^\\S+$' }, 'a\u00a0b', false],
     [{ pattern: '^[^\\s@]+@[^\\s@]+$' }, 'a\u2003b@c', false],

@@ -14,7 +14,7 @@ const parametersBounds = { depthMax: 32, bytesMax: LIMITS.bodies.parametersBytes
 
 let metaSchema: Ajv2020 | undefined;
 
-/** Whether each keyword has the kind of value it needs, by the meta-schema of 2020-12. */
+/** Checks that each keyword has a valid value, by the meta-schema of 2020-12. */
 const shapeFaults = (schema: Readonly<Record<string, unknown>>): readonly Fault[] => {
   metaSchema ??= new Ajv2020({ strict: true, validateFormats: false, verbose: true, logger: false });
   const { $schema: _dialect, ...rest } = schema;
@@ -29,10 +29,10 @@ const judges = newKeptByBytes<SchemaJudge>(LIMITS.tools.schemaBytesMax);
 const BYTES_PER_SCHEMA = 262_144;
 const BYTES_PER_CHARACTER = 16;
 
-/** What the compiler says of a schema whose keywords are well-formed but do not go together. */
+/** Compiler errors about a schema with well-formed but contradictory keywords. */
 const disagreement = /^(?:strict mode: |can't resolve reference )/;
 
-/** Asked last, so that a schema in which nothing contradicts itself has no fault, and its judge is kept. */
+/** Called last, so that a consistent schema has no fault, and its judge is cached. */
 const contradictions = (schema: unknown, text: string): readonly Fault[] => {
   try {
     judges.keep(text, compileSchema(schema), BYTES_PER_SCHEMA + text.length * BYTES_PER_CHARACTER);
@@ -44,7 +44,7 @@ const contradictions = (schema: unknown, text: string): readonly Fault[] => {
 };
 
 /**
- * Returns what keeps a schema of draft-04 to 2020-12 from being used; empty if nothing does. Bounds keep compiling and judging fast for any
+ * Returns why a schema of draft-04 to 2020-12 cannot be used; empty if it can. Bounds keep compiling and judging fast for any
  * author: only local `$ref`, no unknown keyword. Pointers are into the schema.
  */
 export const checkParametersSchema = (schema: unknown): readonly Fault[] => {
@@ -69,9 +69,9 @@ export const uncheckedConstraints = (schema: Readonly<Record<string, unknown>>):
   normaliseSchema(schema).findings.slice(0, FAULTS_MAX);
 
 /**
- * Compiles a schema that `checkParametersSchema` found no fault in; throws for any other. The judge answers at most 20 faults with pointers
- * at or below `/parameters`, none when the parameters fit. Compiling takes milliseconds, so that the same schema is compiled when it is
- * checked, and not again when it is loaded; keep the judge with the tool all the same.
+ * Compiles a schema without faults of `checkParametersSchema`; throws for any other. The judge returns at most 20 faults with pointers
+ * at or below `/parameters`, none if the parameters fit. Compiling takes milliseconds, so a schema is compiled when it is checked,
+ * and not again when it is loaded; still, cache the judge with the tool.
  */
 export const compileParameters = (schema: unknown): ((parameters: unknown) => readonly Fault[]) => {
   const judge = judges.get(JSON.stringify(schema)) ?? compileSchema(isSchemaObject(schema) ? normaliseSchema(schema).schema : schema);

@@ -6,7 +6,7 @@ import { compileSchema } from './schema-compiler.ts';
 
 const fits = (schema: unknown, value: unknown): boolean => compileSchema(schema)(value) === null;
 
-test('names and texts made to break out of generated code stay names and texts', () => {
+test('keeps names and texts that try to break out of generated code', () => {
   const names = [
     '"',
     "'",
@@ -45,12 +45,12 @@ test('names and texts made to break out of generated code stay names and texts',
   assert.equal('broken' in globalThis, false);
 });
 
-test('members that every object inherits do not count as given', () => {
+test('does not count inherited members as given', () => {
   assert.equal(fits({ required: ['constructor'] }, {}), false);
   assert.equal(fits({ properties: { toString: { type: 'string' } } }, {}), true);
 });
 
-test('two patterns of one schema are not taken for each other', () => {
+test('keeps two patterns of one schema apart', () => {
   const schema = { properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } }, patternProperties: { '^c': { type: 'null' } } };
   assert.equal(fits(schema, { a: 'a', b: 'b', c: null }), true);
   assert.equal(fits(schema, { a: 'b' }), false);
@@ -58,7 +58,7 @@ test('two patterns of one schema are not taken for each other', () => {
   assert.equal(fits(schema, { c1: 1 }), false);
 });
 
-test('a schema cannot see another one, whatever identifier both claim', () => {
+test('cannot see another schema, whatever identifier both claim', () => {
   const first = { $id: 'https://tenant.example/s', type: 'object', $defs: { a: { type: 'string' } } };
   compileSchema(first);
   assert.equal(fits({ ...first, $defs: { a: { type: 'number' } }, properties: { x: { $ref: '#/$defs/a' } } }, { x: 1 }), true);
@@ -66,15 +66,15 @@ test('a schema cannot see another one, whatever identifier both claim', () => {
   assert.throws(() => compileSchema({ $ref: 'https://json-schema.org/draft/2020-12/schema' }), /resolve/);
 });
 
-test('judging changes nothing in the value', () => {
+test('changes nothing in the value', () => {
   const value = { a: '1' };
   fits({ properties: { a: { type: 'integer' }, b: { default: 5 } } }, value);
   assert.deepEqual(value, { a: '1' });
 });
 
-test('the keywords made linear here answer as the compiler’s own', () => {
+test("gives the results of the compiler's own keywords with the linear ones", () => {
   const own = new Ajv2020({ strict: false });
-  // Comparing two objects, the compiler calls members of these names as if they were functions; nobody can be its equal there.
+  // When it compares two objects, the compiler calls members of these names as functions; no body can be equal there.
   const called = /"(?:valueOf|toString|constructor|__proto__)":/;
   const item = fc
     .jsonValue({ maxDepth: 2 })
@@ -90,7 +90,7 @@ test('the keywords made linear here answer as the compiler’s own', () => {
   assert.equal(fits({ uniqueItems: false }, [1, 1]), true);
 });
 
-test('decimal multiples are judged as people write them', () => {
+test('judges decimal multiples like people', () => {
   assert.equal(fits({ multipleOf: 0.01 }, 19.99), true);
   assert.equal(fits({ multipleOf: 0.01 }, 19.995), false);
   assert.equal(fits({ multipleOf: 0.123456789 }, 1e308), false);
@@ -114,7 +114,7 @@ const hostile: readonly (readonly [why: string, schema: unknown, value: unknown]
   ['many forms', { items: { anyOf: filled(200, 0).map((_, i) => ({ const: i })) } }, filled(12_000, 199)],
 ];
 
-test('judging a hostile value against a hostile schema is given up soon', () => {
+test('gives up soon for an adversarial value and schema', () => {
   for (const [why, schema, value] of hostile) {
     const judge = compileSchema(schema);
     const start = process.cpuUsage();
@@ -125,7 +125,7 @@ test('judging a hostile value against a hostile schema is given up soon', () => 
   }
 });
 
-test('a large honest value is judged to its end', () => {
+test('judges a large ordinary value completely', () => {
   assert.equal(fits({ items: { type: 'integer', minimum: 0 } }, filled(32_000, 1)), true);
   assert.equal(
     fits(

@@ -14,7 +14,7 @@ const charactersPerUnit = 16;
 const nanosecondsPerUnit = 100;
 const costKeyword = 'countedWork';
 
-/** A pattern engine for the compiler. It tells two patterns apart by `toString`, so that must name the pattern. */
+/** The pattern engine of the compiler, which identifies patterns by `toString`, so that must return the pattern. */
 const patternEngine = ({ spend }: WorkBudget) =>
   Object.assign(
     (source: string) => {
@@ -36,7 +36,7 @@ const isMultiple = (step: number, value: number): boolean => {
   return Number.isFinite(times) && Math.abs(times - Math.round(times)) < 1e-9;
 };
 
-/** Keywords replaced: two compare whole values in linear time and at their price, where the compiler's own compare each with each. */
+/** Replaces keywords: two compare whole values in linear time with a matching cost, unlike the compiler's own quadratic ones. */
 const replaceKeywords = (ajv: Ajv2020, { spend }: WorkBudget): void => {
   const keyOf = (value: unknown): string => {
     const key = canonicalKey(value);
@@ -87,8 +87,8 @@ const priced = (schema: unknown): unknown => {
 };
 
 /**
- * Compiles a schema that passed its inspection. The compiler knows nothing but this schema: no identifiers of others, nothing remote, no
- * coercion, no defaults written into the value. Throws an Error whose message says what in the schema contradicts itself.
+ * Compiles a schema that passed its inspection. The compiler knows only this schema: no other identifiers, nothing remote, no
+ * coercion, no defaults written into the value. Throws an Error whose message names the contradiction in the schema.
  */
 export const compileSchema = (schema: unknown): SchemaJudge => {
   const budget = newWorkBudget(unitsPerValue);

@@ -7,14 +7,15 @@ export const FAULTS_MAX = 20;
 const isChoice = (keyword: string): boolean => keyword === 'anyOf' || keyword === 'oneOf';
 
 /**
- * The faults a caller can act on, at most 20, one for each place and sentence. Where a value fits none of several forms, the reasons of the
- * forms follow each other in one sentence, since meeting any one of them is enough.
+ * Returns the faults a caller can act on, at most 20, one per position and sentence. If a value matches none of several forms, the reasons
+ * of
+ * the forms are joined in one sentence, since matching any one of them is enough.
  */
 export const schemaFaults = (errors: readonly ErrorObject[], prefix: string): readonly Fault[] => {
   const choices = new Set(errors.filter(({ keyword }) => isChoice(keyword)).map(({ instancePath }) => prefix + instancePath));
   const messages = new Map<string, Set<string>>();
   for (const error of errors) {
-    // `if` only says that `then` or `else` did not fit, which their own errors say better; so do the names' own errors.
+    // `if` only states that `then` or `else` did not fit, which their own errors state better; so do the names' own errors.
     if (error.keyword === 'if' || error.propertyName !== undefined) continue;
     const { pointer, message } = describeSchemaError(error, prefix);
     if (messages.size >= FAULTS_MAX && !messages.has(pointer)) continue;

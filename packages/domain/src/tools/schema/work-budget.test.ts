@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BudgetSpent, newWorkBudget } from './work-budget.ts';
 
-test('a budget admits exactly its units and admits them again once refilled', () => {
+test('admits exactly its units and again once refilled', () => {
   const budget = newWorkBudget(10);
   budget.spend(4);
   budget.spend(6);

@@ -1,4 +1,4 @@
-/** How much work a judgement may take; `spend` throws BudgetSpent beyond it. A unit is about what one small subschema costs. */
+/** The work budget of a judgement; `spend` throws BudgetSpent beyond it. A unit is about the cost of one small subschema. */
 export type WorkBudget = { readonly refill: () => void; readonly spend: (units: number) => void };
 
 /** Thrown through generated code, which has no other way to stop in the middle. */

@@ -1,13 +1,13 @@
 /** A pointer into an answer, written and read. */
 export type Place = { readonly pointer: string; readonly tokens: readonly string[] };
 
-/** What an answer has to be, read once. Plain values: two calls on the same terms are the same as JSON. */
+/** The expectations of a response, parsed once. Plain values: two calls with the same terms are equal as JSON. */
 export type Expectations = {
   /** Statuses such as 404, or classes of them such as 2xx. */
   readonly success: readonly string[];
   /** Taken out of `success`. */
   readonly failure: readonly string[];
-  /** Whether the tool says so itself. */
+  /** True if the tool declares statuses itself. */
   readonly saysStatuses: boolean;
   readonly content_types: readonly string[] | null;
   readonly bytes_max: number | null;
@@ -24,15 +24,15 @@ export type RetryPlan = {
   readonly try_timeout_ms: number | null;
 };
 
-/** On which terms a tool's calls are made and read. Header names are in small letters. */
+/** The terms of a tool's calls and responses. Header names are in lower case. */
 export type CallTerms = {
   readonly expects: Expectations | null;
   /** Only of a tool that may be repeated. */
   readonly retries: RetryPlan | null;
-  /** Where the key of the action goes. */
+  /** Header for the action's idempotency key. */
   readonly key_header: string | null;
-  /** Where the id of the action goes. */
+  /** Header for the id of the action. */
   readonly decision_header: string | null;
-  /** For all tries together; the service's own bound where it is null. */
+  /** Timeout of all attempts together; null for the service's own bound. */
   readonly timeout_ms: number | null;
 };

@@ -22,7 +22,7 @@ const pointersOf = (more: object): string[] => {
   return isFaults(execution) ? execution.faults.map(({ pointer }) => pointer) : [];
 };
 
-test('statuses mean what the tool says: classes and single ones, and failure before success', () => {
+test('judges statuses as the tool declares: classes and single ones, and failure before success', () => {
   const expects = expectationsOf({ expects: { success_statuses: ['2xx', '404'], failure_statuses: ['202'] } });
   const failed = [200, 204, 404, 202, 302, 410, 500].filter((status) => judgeHead(expects, { status, bytes: 0 })?.expectation === 'STATUS');
   assert.deepEqual(failed, [202, 302, 410, 500]);
@@ -33,7 +33,7 @@ test('statuses mean what the tool says: classes and single ones, and failure bef
   );
 });
 
-test('a content type is accepted by its name without what follows it, and what a peer calls so is told only when it is one', () => {
+test("accepts a content type by its name without parameters, and reports a peer's only if it is one", () => {
   const expects = expectationsOf({ expects: { content_types: ['application/json', 'text/*'] } });
   const judge = (contentType: string | undefined, bytes = 1) => judgeHead(expects, { status: 200, contentType, bytes });
   for (const good of ['application/json', 'Application/JSON; charset=utf-8', 'text/plain', 'text/x'])
@@ -44,7 +44,7 @@ test('a content type is accepted by its name without what follows it, and what a
   assert.ok(!judge('a/b\u0001<script>')?.reason.includes('script'));
 });
 
-test('a JSON answer fails by what is in it, and what is kept of it is kept all the same', () => {
+test('fails a JSON response by its contents, and keeps the kept part all the same', () => {
   const expects = expectationsOf({
     expects: { fails_where: [{ pointer: '/ok', equals: false }, { pointer: '/error' }], keep: ['/ok', '/id'] },
   });
@@ -56,7 +56,7 @@ test('a JSON answer fails by what is in it, and what is kept of it is kept all t
   assert.ok(!judgeBody(expects, { error: 'card 4111' }).unexpected?.reason.includes('4111'));
 });
 
-test('a GraphQL call sends its document as it is, with variables, and fails by errors in the answer', () => {
+test('sends the document of a GraphQL call unchanged, with variables, and fails by errors in the response', () => {
   const query = 'query Q($id: ID!) { order(id: $id) { total } }';
   const graphql = { query, operation_name: 'Q', variables: { id: '{order.id}', none: '{none}' } };
   const execution = parsed({ graphql });
@@ -77,7 +77,7 @@ test('a GraphQL call sends its document as it is, with variables, and fails by e
   assert.deepEqual(pointersOf({ graphql: { query, variables: { a: '{' } } }), ['/execution/graphql/variables/a']);
 });
 
-test('a call is made again only by a tool that says it is idempotent, and one that is not so by its method needs a key', () => {
+test('retries only for a tool that declares itself idempotent, with a key for a non-idempotent method', () => {
   const retries = { tries_max: 3 };
   assert.deepEqual(pointersOf({ retries }), ['/execution/retries']);
   assert.deepEqual(pointersOf({ retries, idempotency: { key_header: null } }), ['/execution/idempotency/key_header']);
@@ -90,7 +90,7 @@ test('a call is made again only by a tool that says it is idempotent, and one th
   assert.equal(parsed({}).terms, undefined, 'who says nothing costs nothing');
 });
 
-test('headers of the service are its own: no declared header, no header of the connection and no secret one is one of them', () => {
+test("reserves the service's headers against declared, connection and secret ones", () => {
   const at = (name: string) => pointersOf({ decision_header: name });
   for (const name of ['Host', 'Authorization', 'Cookie', 'content-length', 'Content-Type'])
     assert.deepEqual(at(name), ['/execution/decision_header'], name);

@@ -11,7 +11,7 @@ export type JudgedAnswer = {
   readonly bytes: number;
 };
 
-/** What was not as expected; the reason is a sentence that shows nothing of the answer but its status, size and type. */
+/** An unmet expectation; the reason is a sentence that shows nothing of the response but its status, size and type. */
 export type Unexpected = { readonly expectation: Expectation; readonly reason: string };
 
 const TYPE = /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/;
@@ -21,7 +21,7 @@ const typeOf = (contentType: string | undefined): string => (contentType?.split(
 const isAccepted = (accepted: readonly string[], type: string): boolean =>
   accepted.some((each) => each === type || (each.endsWith('/*') && type.startsWith(each.slice(0, -1))));
 
-/** What is not as expected before anything is read of the body. An empty answer has no type to be wrong. */
+/** Checks the head of a response before its body is read. An empty response has no type to be wrong. */
 export const judgeHead = (expects: Expectations, { status, contentType, bytes }: JudgedAnswer): Unexpected | undefined => {
   if (!isSuccess(expects, status))
     return {
@@ -41,7 +41,7 @@ const isSomething = (value: unknown): boolean => {
 };
 
 export type ReadBody = {
-  /** What is kept of it. */
+  /** The kept part. */
   readonly value: unknown;
   readonly kept?: readonly string[];
   readonly unexpected?: Unexpected;
@@ -56,11 +56,11 @@ const failsAt = ({ conditions }: Expectations, value: unknown): Unexpected | und
   return undefined;
 };
 
-/** Whether anything of a body has to be read to know what to keep of it. */
+/** Returns true if the body must be read to know what to keep. */
 export const readsBody = (expects: Expectations | null): expects is Expectations =>
   expects !== null && (expects.keep !== null || expects.conditions.length > 0);
 
-/** What is kept of a JSON body, and what in it is not as expected. */
+/** Returns the kept part of a JSON body, and its unmet expectation. */
 export const judgeBody = (expects: Expectations, value: unknown): ReadBody => {
   const unexpected = failsAt(expects, value);
   const { keep } = expects;
@@ -73,7 +73,9 @@ export const judgeBody = (expects: Expectations, value: unknown): ReadBody => {
   return { value: parts.value, kept: parts.found.map((index) => keep[index]?.pointer ?? ''), ...failed };
 };
 
-/** Of an answer that is no JSON: nothing is kept of it where parts are, and what cannot be asked for failures counts as one. */
+/**
+ * The result for a response that is not JSON: nothing is kept if parts are requested, and a failure check that cannot run counts as failed.
+ */
 export const UNREADABLE: ReadBody = {
   value: null,
   kept: [],

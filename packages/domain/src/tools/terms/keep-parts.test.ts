@@ -7,7 +7,7 @@ import { keepParts } from './keep-parts.ts';
 const tokens = (pointer: string): string[] => pointer.slice(1).split('/');
 const kept = (value: unknown, ...pointers: string[]) => keepParts(value, pointers.map(tokens)).value;
 
-test('only the named parts are kept, in their places; * goes into each element, and a number leaves the others empty', () => {
+test('keeps only the named parts, in position; * enters each element, and an index leaves the others empty', () => {
   const answer = { id: 'r1', card: { number: '4111', brand: 'visa' }, lines: [{ sku: 'a', price: 1 }, { sku: 'b' }, { price: 3 }] };
   assert.deepEqual(kept(answer, '/id', '/card/brand'), { id: 'r1', card: { brand: 'visa' } });
   assert.deepEqual(kept(answer, '/lines/*/sku'), { lines: [{ sku: 'a' }, { sku: 'b' }, null] });
@@ -20,14 +20,14 @@ test('only the named parts are kept, in their places; * goes into each element, 
   assert.deepEqual(keepParts(answer, [['none'], ['id'], ['lines', '*', 'price'], ['lines', '9']]).found, [1, 2]);
 });
 
-test('a member called __proto__ is one like any other', () => {
+test('treats a member called __proto__ like any other', () => {
   const answer = JSON.parse('{"__proto__":{"a":1},"b":2}');
   const part = kept(answer, '/__proto__/a') as object;
   assert.deepEqual([JSON.stringify(part), Object.getPrototypeOf(part) === Object.prototype], ['{"__proto__":{"a":1}}', true]);
   assert.equal(kept({ b: 1 }, '/constructor', '/toString'), null);
 });
 
-/** Every leaf of a JSON value with where it stands. */
+/** Returns every leaf of a JSON value with its path. */
 const leaves = (value: unknown, at: readonly string[] = []): [string, unknown][] => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [[formatPointer(at), value]];
   return Object.entries(value).flatMap(([key, member]) => leaves(member, [...at, key]));
@@ -35,7 +35,7 @@ const leaves = (value: unknown, at: readonly string[] = []): [string, unknown][]
 const isBelow = (leaf: readonly string[], pointer: readonly string[], isEach: boolean): boolean =>
   pointer.every((token, index) => leaf[index] === token || (isEach && token === '*' && /^[0-9]+$/.test(leaf[index] ?? '')));
 
-test('whatever an answer holds and whatever pointers are: each leaf that is kept was there, at its place, and below a pointer', () => {
+test('keeps only existing leaves below a pointer, at their positions, for any response and pointers', () => {
   const key = fc.constantFrom('a', 'b', 'c', '0', '1', '*', '__proto__');
   const { json } = fc.letrec<{ json: unknown }>((tie) => ({
     json: fc.oneof(
@@ -51,7 +51,7 @@ test('whatever an answer holds and whatever pointers are: each leaf that is kept
       const { value: part, found } = keepParts(value, asked);
       const was = new Map(leaves(value));
       for (const [pointer, leaf] of leaves(part)) {
-        // What is not kept of a list before what is, and an object of which nothing is, is null.
+        // Skipped elements before a kept one are null, and so is an object of which nothing is kept.
         if (leaf === null || (typeof leaf === 'object' && leaf !== null)) continue;
         assert.deepEqual(was.get(pointer), leaf, pointer);
         assert.ok(

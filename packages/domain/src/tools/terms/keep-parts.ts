@@ -22,7 +22,7 @@ const EACH = '*';
 const absent = Symbol('absent');
 const INDEX = /^(0|[1-9][0-9]{0,9})$/;
 
-/** Elements stay at their places, so that what is said of a place by its number stays true; what is not kept before one is null. */
+/** Elements keep their indexes, so that references by index stay valid; skipped ones before a kept one are null. */
 const keepElements = (list: readonly unknown[], { steps }: Parts): unknown => {
   const each = steps.get(EACH);
   const positions = [...steps.keys()].filter((token) => INDEX.test(token)).map(Number);
@@ -56,11 +56,11 @@ const keep = (value: unknown, parts: Parts): unknown => {
     const kept = keep((value as Readonly<Record<string, unknown>>)[token], next);
     if (kept !== absent) members.push([token, kept]);
   }
-  // Entries become own members whatever they are called.
+  // Entries become own members, whatever their names.
   return members.length === 0 ? absent : Object.fromEntries(members);
 };
 
-/** Whether the tokens lead to anything in the value. */
+/** Returns true if the tokens lead to a value. */
 const leadsSomewhere = (value: unknown, tokens: readonly string[], from = 0): boolean => {
   if (from === tokens.length) return true;
   if (typeof value !== 'object' || value === null) return false;
@@ -73,15 +73,15 @@ const leadsSomewhere = (value: unknown, tokens: readonly string[], from = 0): bo
 };
 
 export type Kept = {
-  /** Null where nothing of it is kept. */
+  /** Null if nothing is kept. */
   readonly value: unknown;
-  /** Which of the pointers led to something, by their places in the list. */
+  /** Indexes of the pointers that matched. */
   readonly found: readonly number[];
 };
 
 /**
- * The parts of a JSON value that pointers lead to, in their places; `*` stands for each element of a list. What is not named is not in the
- * result, and nothing else is.
+ * Returns the parts of a JSON value at the pointers, in position; `*` matches each element of a list. The result contains exactly the named
+ * parts.
  */
 export const keepParts = (value: unknown, pointers: readonly (readonly string[])[]): Kept => {
   const kept = keep(value, partsOf(pointers));

@@ -14,7 +14,7 @@ const answered = (status: number, more: object = {}): Tried => ({
   ...more,
 });
 
-test('a call is made again after the statuses and breaks that the plan names, and after nothing else', () => {
+test('retries after the statuses and failures of the plan, and after nothing else', () => {
   const waits = (tried: Tried, more: Partial<RetryPlan> = {}) => waitBeforeNext({ ...plan, ...more }, tried, soFar) !== undefined;
   assert.deepEqual(
     [503, 404, 500, 302].map((status) => waits(answered(status))),
@@ -26,7 +26,7 @@ test('a call is made again after the statuses and breaks that the plan names, an
   assert.equal(waitBeforeNext(null, answered(503), soFar), undefined);
 });
 
-test('the wait doubles, keeps to a longer Retry-After in seconds, and a date or nonsense there asks for nothing', () => {
+test('doubles the wait, obeys a longer Retry-After in seconds, and ignores a date or nonsense there', () => {
   assert.deepEqual(
     [1, 2].map((tries) => waitBeforeNext(plan, answered(503), { ...soFar, tries })),
     [100, 200],
@@ -41,7 +41,7 @@ test('the wait doubles, keeps to a longer Retry-After in seconds, and a date or 
     assert.equal(waitBeforeNext(plan, answered(503, { retryAfter }), soFar), 100, retryAfter);
 });
 
-test('whatever comes back, all tries and waits lie within the time of one call, and there are no more than the plan says', () => {
+test("keeps all attempts and waits within the timeout of one call and the plan's number, for any response", () => {
   const tried: fc.Arbitrary<Tried> = fc.oneof(
     fc.record({
       kind: fc.constant('answered' as const),

@@ -2,14 +2,14 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { RetryPlan } from './call-terms.ts';
 import { isAmong } from './statuses.ts';
 
-/** What came of one try. */
+/** The result of one attempt. */
 export type Tried =
   | { readonly kind: 'answered'; readonly status: number; readonly isSuccess: boolean; readonly retryAfter: string | undefined }
   /** Nothing can have happened at the destination. */
   | { readonly kind: 'unsent' }
-  /** It may have happened there. */
+  /** It may have had an effect. */
   | { readonly kind: 'doubtful' }
-  /** What no further try would change, or none may be made after: the destination is not to be called, the secret cannot be had. */
+  /** A retry would not help or is not allowed: the destination must not be called, the secret cannot be obtained. */
   | { readonly kind: 'final' };
 
 export type SoFar = {
@@ -25,7 +25,7 @@ const { tryMsMin } = LIMITS.execution;
 const NO_WAIT_MS = 0;
 const SECOND_MS = 1_000;
 
-/** Seconds as the destination asks for; a time of day is not heeded, since nothing says how far its clock lies off. */
+/** Retry-After in seconds; a date is ignored, since the skew of the destination's clock is unknown. */
 const askedMs = (retryAfter: string | undefined): number =>
   retryAfter !== undefined && /^[0-9]{1,9}$/.test(retryAfter) ? Number(retryAfter) * SECOND_MS : NO_WAIT_MS;
 
@@ -35,8 +35,8 @@ const isRepeated = ({ statuses, network_errors }: RetryPlan, tried: Tried): bool
 };
 
 /**
- * How long to wait before a call is made once more, in ms; undefined where it is not. The time for all tries is never overstepped: where the
- * wait, and the least that a try takes, would not fit into what is left of it, there is no further try.
+ * Returns the wait before a retry, in ms; undefined if there is none. The timeout of all attempts is never exceeded: if the
+ * wait plus the minimum time of an attempt does not fit into the rest of it, there is no retry.
  */
 export const waitBeforeNext = (plan: RetryPlan | null, tried: Tried, { tries, elapsedMs, withinMs, random }: SoFar): number | undefined => {
   if (plan === null || tries >= plan.tries_max || !isRepeated(plan, tried)) return undefined;

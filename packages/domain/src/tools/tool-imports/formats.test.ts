@@ -14,7 +14,7 @@ const SCHEMA = 'type Query { listThings: Int } type Mutation { makeThing: Int }'
 const KEYS = ['list_things', 'make_thing'];
 
 type Example = { readonly root: Readonly<Record<string, unknown>>; readonly keys: readonly string[] };
-/** Of each format a document that reads things and makes one, and what these are called; a format without does not compile. */
+/** An example document per format with a read and a write operation, and their names; a format without one does not compile. */
 const EXAMPLES: Readonly<Record<keyof typeof FORMATS, Example>> = {
   openApi: { keys: KEYS, root: { openapi: '3.1.0', paths: { '/things': { get: LIST, post: MAKE } } } },
   postman: {
@@ -37,7 +37,7 @@ for (const [name, format] of EACH) {
   describe(`the format ${name}`, () => {
     const { root, keys } = EXAMPLES[name];
 
-    test('knows its own documents, and no others do', () => {
+    test('recognizes its own documents, and no others', () => {
       assert.deepEqual(
         EACH.filter(([, { isOf }]) => isOf(root)).map(([each]) => each),
         [name],
@@ -45,7 +45,7 @@ for (const [name, format] of EACH) {
       assert.equal(format.isOf({}), false);
     });
 
-    test('proposes a tool for each operation, under a key that stays the same', () => {
+    test('proposes a tool for each operation, under a stable key', () => {
       const found = () => {
         const read = proposeTools({ root }, options);
         assert.ok(!('fault' in read), JSON.stringify(read));
@@ -61,7 +61,7 @@ for (const [name, format] of EACH) {
       assert.deepEqual(found(), proposals);
     });
 
-    test('a document that lost all but one of its members is refused in a sentence or read, and nothing is thrown', () => {
+    test('refuses or reads a document with only one member left, without an exception', () => {
       for (const member of Object.keys(root)) {
         const read = proposeTools({ root: { [member]: root[member] } }, options);
         if ('fault' in read) assert.match(read.fault, /^[A-Z].*\.$/);
@@ -71,7 +71,7 @@ for (const [name, format] of EACH) {
   });
 }
 
-test('who sends something else is told of every format there is', () => {
+test('lists all formats for an unknown document', () => {
   const read = proposeTools({ root: { what: 'else' } }, options);
   assert.ok('fault' in read);
   for (const [, { called }] of EACH) assert.ok(read.fault.includes(`no ${called}`), read.fault);

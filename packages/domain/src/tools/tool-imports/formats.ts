@@ -3,5 +3,5 @@ import { graphql } from './graphql/read-graphql.ts';
 import { openApi } from './openapi/read-openapi.ts';
 import { postman } from './postman/read-postman.ts';
 
-/** Every format that is read, each from a folder of its own; the first one that a document says it is of. */
+/** All formats, one folder each; the first one that a document claims is used. */
 export const FORMATS = { openApi, postman, graphql } as const satisfies Readonly<Record<string, Format>>;

@@ -19,7 +19,7 @@ const theOnly = (document: ParsedDocument): Proposed => {
   return first;
 };
 
-/** What would be sent, and what is made of answers with and without errors. */
+/** Returns the request, and the results for responses with and without errors. */
 const tried = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>) => {
   const execution = parseExecution(declaration.execution);
   assert.ok(!isFaults(execution), JSON.stringify(execution));
@@ -40,7 +40,7 @@ const collection = (graphql: object) => ({
   },
 });
 
-test('an operation of a GraphQL schema becomes a tool that fails where the service answers with errors, whatever the status', () => {
+test('converts a GraphQL operation to a tool that fails for errors in the response, with any status', () => {
   const proposed = theOnly({ graphql: 'type Query { order(id: ID!, deep: Boolean): Order }\ntype Order { id: ID! total: Float }' });
   const { sent, fails } = tried(proposed, { id: '") { evil } }' });
   assert.deepEqual(sent, {
@@ -50,12 +50,12 @@ test('an operation of a GraphQL schema becomes a tool that fails where the servi
   assert.deepEqual(fails, ['BODY', 'fine']);
 });
 
-test('an argument that has a default may be left out of a call, also where it is never null', () => {
+test('allows an argument with a default to be omitted, even if it is never null', () => {
   const { sent } = tried(theOnly({ graphql: 'type Query { orders(first: Int! = 10, of: ID!): Int }' }), { of: '1' });
   assert.deepEqual(sent, { query: 'query orders($first: Int, $of: ID!) { orders(first: $first, of: $of) }', variables: { of: '1' } });
 });
 
-test('a GraphQL request of a collection becomes one, with a parameter for each variable that its operation declares', () => {
+test('converts a GraphQL request of a collection, with a parameter for each declared variable', () => {
   const query =
     'query Q { me { id } }\nmutation Cancel($id: ID!, $why: String, $hard: Boolean! = true) { cancel(id: $id, why: $why, hard: $hard) }';
   const proposed = theOnly(collection({ query, operationName: 'Cancel', variables: '{"id": 7, "why": "late", "more": 1}' }));
@@ -70,7 +70,7 @@ test('a GraphQL request of a collection becomes one, with a parameter for each v
   assert.deepEqual(fails, ['BODY', 'fine']);
 });
 
-test('a GraphQL request of a collection that cannot be told from another, or cannot be read, is refused with the reason', () => {
+test('refuses an ambiguous or unreadable GraphQL request of a collection with the reason', () => {
   const two = 'query A { a } query B { b }';
   for (const [query, why] of [
     [two, /which of its operations/],

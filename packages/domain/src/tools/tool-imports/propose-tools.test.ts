@@ -10,7 +10,7 @@ const documentOf = (operations: number) => ({
   paths: Object.fromEntries(Array.from({ length: operations }, (_, n) => [`/p${n}`, { get: { operationId: `get${n}`, responses: {} } }])),
 });
 
-test('of a document with more operations than are looked at none is, and it says how many there are', () => {
+test('proposes nothing for a document with too many operations, and states their number', () => {
   const most = proposeTools({ root: documentOf(operationsMax) }, { source: 'payments' });
   assert.ok(!('fault' in most));
   assert.equal([...most.proposals()].length, operationsMax);

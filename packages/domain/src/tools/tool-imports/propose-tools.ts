@@ -20,7 +20,7 @@ export type Found = {
   readonly format: string;
   readonly title: string;
   readonly version: string;
-  /** One for each operation, made when it is asked for. */
+  /** One per operation, created lazily. */
   readonly proposals: () => Generator<Proposed | NotProposed, void>;
 };
 

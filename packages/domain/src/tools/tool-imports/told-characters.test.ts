@@ -27,18 +27,18 @@ const request = (url: string) => ({
   item: [{ name: 'x', request: { method: 'GET', url } }],
 });
 
-test('a line holds no character that a terminal obeys or that turns it around, and whole characters only', () => {
+test('keeps no terminal control or direction character in a line, and whole characters only', () => {
   assert.equal(lineOf('a\u0000b\u001b[31m\n c\u202e\u2066d\u200e', 100), 'ab[31m cd');
   assert.equal(lineOf(`${'x'.repeat(8)}😀y`, 10), `${'x'.repeat(8)}…`);
   assert.equal(readOf({ ...SERVERS, paths: { '/a': { get: {} } } }).title, 'Ti[2Jtle');
 });
 
-test('a path that holds half a character is refused as that', () => {
+test('refuses a path with half a character as such', () => {
   assert.match(refusalOf(theOnly({ ...SERVERS, paths: { [`/a${ALONE}`]: { get: {} } } })), /path contains half of a surrogate pair/);
   assert.match(refusalOf(theOnly(request(`https://a.example/a${ALONE}`))), /path contains half of a surrogate pair/);
 });
 
-test('a NUL in a description is left out, and one in a name is told as what it is', () => {
+test('removes a NUL in a description, and describes one in a name', () => {
   const described = { parameters: [{ name: 'q', in: 'query', description: 'wh\u0000at', schema: { type: 'string' } }] };
   const fine = theOnly({ ...SERVERS, paths: { '/a': { get: described } } });
   assert.ok(!isNotProposed(fine), refusalOf(fine));
@@ -49,7 +49,7 @@ test('a NUL in a description is left out, and one in a name is told as what it i
   assert.match(refusalOf(theOnly(posted(half))), /must be well-formed Unicode/);
 });
 
-test('values that cannot be kept are not among those that are checked', () => {
+test('does not check values that cannot be stored', () => {
   const properties = {
     a: { enum: ['x', 'y\u0000'] },
     b: { const: ALONE },
@@ -64,13 +64,13 @@ test('values that cannot be kept are not among those that are checked', () => {
   assert.ok(only.notes.some((note) => /patterns are not checked: they contain characters/.test(note)));
 });
 
-test('a reference is told in one line of whole characters', () => {
+test('shows a reference in one line of whole characters', () => {
   const refused = refusalOf(theOnly(posted({ $ref: `#/\u001b[2J${'x'.repeat(88)}😀` })));
   assert.match(refused, /is not in the document/);
   assert.ok(refused.isWellFormed() && !/\p{Cc}/u.test(refused), refused);
 });
 
-test('a brace before the path of a request makes no host of a parameter', () => {
+test('treats a brace before the path of a request as no host parameter', () => {
   for (const [url, base_url] of [
     ['https://127.0.0.1{x}', undefined],
     ['https://127.0.0.1{x}', 'https://b.example'],

@@ -3,7 +3,7 @@ import { lineOf } from './draft/reading.ts';
 /** A scheme, and no host that is followed by a port or by a variable for it. */
 const SCHEME = /^\s*([A-Za-z][A-Za-z\d+.-]*):(?![\d{])/;
 
-/** Why an address cannot be called, as the end of a sentence; undefined if it has no scheme, or one that tools call. */
+/** Returns why an address cannot be called, as the end of a sentence; undefined if it has no scheme, or one that tools call. */
 export const schemeFault = (address: string): string | undefined => {
   const [, scheme] = SCHEME.exec(address) ?? [];
   return scheme === undefined || /^https?$/i.test(scheme)

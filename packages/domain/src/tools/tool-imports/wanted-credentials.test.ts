@@ -12,7 +12,7 @@ const proposedOf = (root: unknown) => {
 };
 const named = (count: number) => Array.from({ length: count }, (_, n) => `key${n}`);
 
-test('of the credentials that an operation takes eight are told, and that there are more', () => {
+test('shows eight credentials of an operation, and that there are more', () => {
   const documentOf = (count: number) => ({
     ...{ openapi: '3.1.0', info: { title: 'Payments', version: '1' }, servers: [{ url: 'https://api.payments.example' }] },
     security: named(count).map((name) => ({ [name]: [] })),

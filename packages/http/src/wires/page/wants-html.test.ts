@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wantsHtml } from './wants-html.ts';
 
-test('a browser wants HTML; whoever says nothing, anything, JSON or something odd does not', () => {
+test('a browser wants HTML; a client that accepts nothing, anything, JSON or something odd does not', () => {
   const browsers = [
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     'text/html, */*;q=0.1',

@@ -13,7 +13,7 @@ const until = async (what: string, holds: () => boolean): Promise<void> => {
   }
 };
 
-test('an organization has no more streams than it may, and one that was closed leaves its place', () => {
+test('an organization has a limited number of streams, and a closed one frees its place', () => {
   const { open } = newOpenStreams(BOUNDS);
   const opened = [1, 2, 3, 4].map(() => open('a', always));
   assert.equal(open('a', always), undefined);
@@ -23,7 +23,7 @@ test('an organization has no more streams than it may, and one that was closed l
   assert.equal(open('a', always), undefined);
 });
 
-test('where all places are taken whoever has most gives up its oldest, until nobody has two more than another', () => {
+test('at the limit the largest holder gives up its oldest, until nobody has two more than another', () => {
   const { open } = newOpenStreams(BOUNDS);
   const many = [1, 2, 3, 4].map(() => open('a', always)?.ended);
   const few = [1, 2].map(() => open('b', always)?.ended);
@@ -35,7 +35,7 @@ test('where all places are taken whoever has most gives up its oldest, until nob
   assert.ok([...few, third, fourth].every((each) => each?.aborted === false));
 });
 
-test('all are looked at together, and one whose credential ended or cannot be asked for is ended, the others not', async () => {
+test('all are checked together, and one whose credential ended or cannot be checked is ended, the others not', async () => {
   const { open, closeAll } = newOpenStreams(BOUNDS);
   let isAdmitted = true;
   let asked: string[] = [];
@@ -66,7 +66,7 @@ test('all are looked at together, and one whose credential ended or cannot be as
   closeAll();
 });
 
-test('streams that may not give up their place keep it, and further ones find none', () => {
+test('protected streams keep their place, and further ones are refused', () => {
   const { open } = newOpenStreams({ ...BOUNDS, keepsPlaces: true });
   const many = [1, 2, 3, 4].map(() => open('a', always)?.ended);
   const few = [1, 2].map(() => open('b', always)?.ended);

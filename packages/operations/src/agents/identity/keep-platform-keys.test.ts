@@ -41,7 +41,7 @@ const put = async (made = createPlatformKey(deriveKey(masterKey, 'platform-key-w
   return made.kid;
 };
 
-test('a key that was made or retired since is known when the keys are read again, and told', async () => {
+test('a key that was created or retired since is known when the keys are read again, and logged', async () => {
   const first = live.keys.signing.kid;
   assert.equal(await live.renew(), false);
   const next = await put();
@@ -54,7 +54,7 @@ test('a key that was made or retired since is known when the keys are read again
   assert.ok(told.some((line) => line.includes(`{"made":[],"retired":["${first}"]}`)));
 });
 
-test('a row that was not sealed here changes nothing and is told once, and keys that are gone leave those that were known', async () => {
+test('a row that was not sealed here changes nothing and is logged once, and missing keys keep the known ones', async () => {
   const { kid } = live.keys.signing;
   const junk = await put(createPlatformKey(createSecretKey(randomBytes(32))));
   assert.deepEqual([await live.renew(), await live.renew(), live.keys.signing.kid], [false, false, kid]);

@@ -36,7 +36,7 @@ const put = (kid: string, publicKey: string, sealed: Buffer, retiredAt: string |
     [kid, publicKey, sealed, retiredAt],
   );
 
-test('rows that were not sealed here are left out and told, whatever they hold, and the key of the installation goes on signing', async () => {
+test('rows that were not sealed here are omitted and logged, with any content, and the key of the installation continues to sign', async () => {
   const own = await loadPlatformKeys(reader, masterKey, log);
   const foreign = createPlatformKey(createSecretKey(randomBytes(32)));
   await put('junk', 'junk', Buffer.of(0));
@@ -55,7 +55,7 @@ test('another master key, which opens none of them, is refused', async () => {
   await assert.rejects(loadPlatformKeys(reader, createSecretKey(randomBytes(32)), log), CredentialKeyError);
 });
 
-test('a key of the installation opens beside another, and the one made last signs', async () => {
+test('a key of the installation opens next to another, and the newest one signs', async () => {
   const next = createPlatformKey(deriveKey(masterKey, 'platform-key-wrapping'));
   await put(next.kid, next.public_key, next.sealed_private_key);
   assert.equal((await loadPlatformKeys(reader, masterKey, log)).keys.signing.kid, next.kid);

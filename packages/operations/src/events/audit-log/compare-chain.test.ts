@@ -73,7 +73,7 @@ const newChained = async () => {
   return { sealed, verify };
 };
 
-test('past checkpoints that are as they were signed are linked, and those of earlier releases and of anchors are not', async () => {
+test('unchanged past checkpoints are linked, and those of earlier releases and of anchors are not', async () => {
   const { sealed, verify } = await newChained();
   assert.deepEqual(await verify(), { counts: { linked: 5, not_linked: 0 }, says: [] });
   const unlinked = sealed.checkpointOf(7);
@@ -148,7 +148,7 @@ const CHANGES: readonly (readonly [act: string, says: RegExp])[] = [
   ],
 ];
 
-test('a past checkpoint that is deleted, dated otherwise, changed or replaced is found with its number', async () => {
+test('a past checkpoint that is deleted, redated, changed or replaced is found with its number', async () => {
   for (const [act, says] of CHANGES) {
     const { sealed, verify } = await newChained();
     const { rowCount } = await owner.query(act, [sealed.organizationId]);
@@ -161,7 +161,7 @@ test('a past checkpoint that is deleted, dated otherwise, changed or replaced is
   }
 });
 
-test('a verification that begins behind the first leaf compares the newest checkpoints, too', async () => {
+test('a verification that begins after the first leaf also compares the newest checkpoints', async () => {
   const { sealed, verify } = await newChained();
   await owner.query('delete from audit_checkpoints where organization_id = $1 and size = 50', [sealed.organizationId]);
   const { says } = await verify(256);

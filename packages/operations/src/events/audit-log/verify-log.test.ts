@@ -9,7 +9,7 @@ import { keepLog } from '@svc/testing/logs/keep-log.ts';
 import { LOG_INSTALLATION, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { type LogReader, verifyLog } from './verify-log.ts';
 
-test('a log that grows between any two reads of its verification is not said to be cut or another one, and one that was cut is', async () => {
+test('a log that grows between the reads of its verification is not reported as truncated or replaced, and a truncated one is', async () => {
   const database = await freshDatabase();
   const owner = await database.client();
   const app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });

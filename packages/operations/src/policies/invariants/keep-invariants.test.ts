@@ -68,7 +68,7 @@ const attempt = (guard: Guard) => change(database, context(), guard(state));
 
 const proved: Awaited<ReturnType<Prove>> = { verdict: 'PROVED', places: 1, counter_example: null, undecided: null };
 
-test('while a change is proved nothing of it is there or held, and then it is made and told once', async () => {
+test('while a change is proved nothing of it is visible or locked, and then it is made and recorded once', async () => {
   const during: unknown[] = [];
   const prove: Prove = async () => {
     during.push(await seen());
@@ -80,7 +80,7 @@ test('while a change is proved nothing of it is there or held, and then it is ma
   assert.deepEqual(await seen(), { invariants: 1, events: 1, held: 0 });
 });
 
-test('a change that is not proved is answered with what stands against it, and nothing of it is kept', async () => {
+test('a change that is not proved returns its counterexample, and nothing of it is stored', async () => {
   for (const prove of [
     async () => ({ ...proved, verdict: 'UNDECIDED', undecided: { place: 'here', rules: [], because: 'b', remedy: 'r' } }) as const,
     async () => refusal('RATE_LIMITED', 'Too much is being proved.'),
@@ -91,7 +91,7 @@ test('a change that is not proved is answered with what stands against it, and n
   }
 });
 
-test('what breaks in an attempt is thrown on, and is no question to prove', async () => {
+test('an error in an attempt is rethrown, and nothing to prove', async () => {
   const prove: Prove = () => assert.fail('nothing to prove');
   await assert.rejects(
     keepInvariants({ scope, prove }, async (guard) =>

@@ -48,7 +48,7 @@ const storeBefore = async (inside: pg.Client): Promise<void> => {
   await inside.query('set session_replication_role = origin');
 };
 
-test('what a version before sealed opens after the upgrade for what its row says, once, and what did not open is left as it was', async () => {
+test('a secret sealed by an earlier version opens after the upgrade for what its row states, once, and an unreadable one stays unchanged', async () => {
   const { url, client } = await server.newDatabase();
   const earlier = (await readMigrations()).filter(({ name }) => name < BINDS_CREDENTIALS);
   await asOwner(url, async (owner) =>

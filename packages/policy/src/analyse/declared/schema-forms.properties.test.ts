@@ -127,7 +127,7 @@ const NEGATED_ALTERNATIVES = {
   $defs: { n: { type: 'number' }, t: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/n' }] } },
 };
 
-test('a value that fits the schema and is of another type than the rule compares is reported', () => {
+test('reports a value that fits the schema and has another type than the rule compares with', () => {
   let reported = 0;
   fc.assert(
     fc.property(schemas, conditions, (schema, when) => {
@@ -165,7 +165,7 @@ test('a value that fits the schema and is of another type than the rule compares
   assert.ok(reported > 100, `${reported} bypasses were tried`);
 });
 
-test('a schema is evaluated as the service evaluates it, or not at all', () => {
+test('evaluates a schema like the service, or not at all', () => {
   let decided = 0;
   let asked = 0;
   fc.assert(

@@ -8,7 +8,7 @@ const tool = (name: string) => ({ field: 'tool.name', op: 'eq', value: name });
 const all = (...parts: object[]) => ({ all: parts });
 const rule = (id: string, effect: string, when: object): PolicyRule => ({ id, effect, reason: 'r', when }) as PolicyRule;
 
-test('two conditions on a list warn with a list in which different elements meet them, and a group of one element does not', () => {
+test('warns of two conditions on a list with a list in which different elements match them, and not for a single-element group', () => {
   const on = (member: string, op: string, value?: unknown) => ({
     field: `parameters.order.items.*.${member}`,
     op,

@@ -16,7 +16,7 @@ const told = (effect: PolicyRule['effect'], when: When): string[] => {
   return warnings.filter(({ kind }) => KINDS.includes(kind)).map(({ kind, pointer }) => `${kind} ${pointer}`);
 };
 
-test('where one element is enough to be permitted or to get past a strict rule, that is told unless the rule says that it is meant', () => {
+test('reports a rule in which one element permits or bypasses, unless the rule states the intent', () => {
   const ours = is('parameters.to.*', 'ends_with', '-ours');
   assert.deepEqual(told('ALLOW', ours), ['one_element /rules/0/when']);
   for (const effect of ['BLOCK', 'REQUIRE_APPROVAL', 'MASK'] as const) {
@@ -31,7 +31,7 @@ test('where one element is enough to be permitted or to get past a strict rule, 
   assert.deepEqual(told('ALLOW', group('parameters.mails.*.to.*')), ['one_element /rules/0/when/any_element/meets']);
 });
 
-test('a piece of a host that hosts of strangers have too is told where it permits or keeps a strict rule from matching', () => {
+test('reports a piece of a host that foreign hosts contain too, where it permits or keeps a strict rule from matching', () => {
   const open: readonly [string, string][] = [
     ['ends_with', 'acme.example'],
     ['starts_with', 'api.acme.example'],
@@ -56,7 +56,7 @@ test('a piece of a host that hosts of strangers have too is told where it permit
     assert.deepEqual(told('ALLOW', is('destination.host', op, piece)), [], `${op} ${piece}`);
 });
 
-test('the beginning of a URL that ends within its host is told, and one that ends behind it is not', () => {
+test('reports the beginning of a URL that ends within its host, and none that ends after it', () => {
   for (const url of ['https://api.acme.example', 'https://api', 'HTTPS://user@api.acme.example'])
     assert.deepEqual(told('ALLOW', is('parameters.url', 'starts_with', url)), ['other_host /rules/0/when'], url);
   for (const url of ['https://api.acme.example/', 'https://api.acme.example/v1', 'https://', 'order-'])
@@ -65,7 +65,7 @@ test('the beginning of a URL that ends within its host is told, and one that end
 
 const all = (...parts: When[]): When => ({ all: parts }) as never;
 
-test('warns of a piece of a path that paths elsewhere have too', () => {
+test('warns of a piece of a path that paths elsewhere contain too', () => {
   for (const [op, piece] of [
     ['starts_with', '/srv/data/'],
     ['starts_with', '/srv/data'],
@@ -93,7 +93,7 @@ test('warns of a piece of a path that paths elsewhere have too', () => {
     assert.deepEqual(told('ALLOW', when), [], JSON.stringify(when));
 });
 
-test('warns of a piece of an e-mail address that other addresses and lists have too', () => {
+test('warns of a piece of an e-mail address that other addresses and lists contain too', () => {
   for (const [op, piece] of [
     ['ends_with', '@acme.example'],
     ['contains', '@acme.example'],
@@ -113,7 +113,7 @@ test('warns of a piece of an e-mail address that other addresses and lists have 
     assert.deepEqual(told('ALLOW', when), [], JSON.stringify(when));
 });
 
-test('warns of another spelling of a path or an address that a strict rule looks for', () => {
+test('warns of another encoding of a path or an address that a strict rule looks for', () => {
   for (const [when, kind] of [
     [is('parameters.path', 'starts_with', '/etc/'), 'other_path'],
     [is('parameters.path', 'eq', '/etc/passwd'), 'other_path'],

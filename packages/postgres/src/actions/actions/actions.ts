@@ -18,7 +18,7 @@ const SUMMARY = [
 
 const EQUAL = ['status', 'decision', 'code', 'environment_id', 'mode', 'approval_id', 'reason'] as const;
 
-/** Newest first, one row more than the page holds; see `scanInSlices` for where it stops. */
+/** Newest first, one row more than the page holds; see `scanInSlices` for its bounds. */
 export const searchActions = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -33,7 +33,7 @@ export const searchActions = async (
     table: 'actions',
     columns: SUMMARY,
     filterColumns: explained.length === 0 ? [] : ['explanation'],
-    // What went on by an approval was made before the request that used it.
+    // The approval of a continued action was created before the request that used it.
     between: resumed === undefined ? madeBetween('act', filter) : { first: resumed, last: resumed },
     indexed: agent_id === undefined ? [] : [sql<boolean>`agent_id = ${agent_id}`],
     filters: [
@@ -51,7 +51,7 @@ export const searchActions = async (
   return { ...found, rows: found.rows.map((row) => ({ ...row, reason: shownReason(row) })) };
 };
 
-/** One action with its full lineage as the wire shows it; of one agent only, when one is named. */
+/** Returns one action with its full lineage in API form; of one agent only, if one is named. */
 export const findAction = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -1,7 +1,7 @@
 import type { ActionSearch } from '@svc/contract/actions/actions.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-/** The deciding rule of a stored explanation as `[rule id, index of its source]`; null where no rule decided. */
+/** The deciding rule of a stored explanation as `[rule id, index of its source]`; null if no rule decided. */
 const deciding = sql`(explanation->'rules'->(explanation->>'matched_rule')::int)`;
 /** True for explanations that name the deciding rule by its index; explanations of first releases hold it whole. */
 const isFolded = sql`(explanation->>'folded') is not null`;
@@ -14,7 +14,7 @@ const underDelegation = (id: string): RawBuilder<boolean> => sql<boolean>`(expla
   or case when json_typeof(explanation->'authority'->'chain') = 'array' then exists (
     select from json_array_elements(explanation->'authority'->'chain') link where link->>'delegation_id' = ${id}) else false end)`;
 
-/** Filters that read the explanation of an action: the rule that decided it, and the delegation that it was made under. */
+/** Filters by the explanation of an action: the rule that decided it, and its delegation. */
 export const explanationFilters = ({
   policy_id,
   rule,

@@ -20,7 +20,7 @@ const REASON = 'y'.repeat(500);
 let fresh: FreshDatabase;
 let owner: pg.Client;
 let plain: Database;
-/** The same, counting the questions after versions. */
+/** Opens a database and counts queries for versions. */
 let database: Database;
 let asked = 0;
 before(async () => {
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 let made = 0;
-/** A version that came into force, of so many rules. */
+/** Activates a version with so many rules. */
 const newVersion = async (
   organization = 'org_a',
   rules = 1,
@@ -79,8 +79,8 @@ const told = (...records: object[]): Promise<Explanation[]> =>
   readInTenant(database, ORG, (tx) => unfoldKept(tx, ORG.organization_id, records));
 const reasonsOf = ({ matched_rules }: Explanation) => matched_rules.map((rule) => [rule.version_id, rule.reason]);
 
-describe('kept explanations', () => {
-  test('are told whole, with one question after all the versions of all of them, and none after versions that are known', async () => {
+describe('stored explanations', () => {
+  test('are restored completely, with one query for the versions of all of them, and none for cached versions', async () => {
     const [one, two, three] = [await newVersion(), await newVersion(), await newVersion()];
     const answers = await told(record(one, two), record(two), record());
     assert.equal(asked, 1);
@@ -101,12 +101,12 @@ describe('kept explanations', () => {
     assert.equal(asked, 2);
   });
 
-  test('that name no version ask for none', async () => {
+  test('without a version need no query', async () => {
     await told(record(), { ...record(), folded: 1, matched_rule: null, stages: [] }, { decision: 'BLOCK' });
     assert.equal(asked, 0);
   });
 
-  test('of a page of a replay take one question for the page', async () => {
+  test('of a page of a replay need one query per page', async () => {
     const [one, two] = [await newVersion(), await newVersion()];
     for (const kept of [record(one), record(two, one), record(two)])
       await insertAction(owner, WHERE, { explanation: JSON.stringify(kept) });
@@ -119,7 +119,7 @@ describe('kept explanations', () => {
     assert.equal(asked, 1);
   });
 
-  test('are told to a reader who is limited to a part of the organization and sees nothing of the policy', async () => {
+  test('are shown to a reader limited to a part of the organization without access to the policy', async () => {
     const id = await insertAction(owner, WHERE, { explanation: JSON.stringify(record(await newVersion())) });
     const { organization_id, environment_id } = WHERE;
     const limited: TenantScope = { organization_id, workspace_ids: ['wsp_1'], environment_id };
@@ -134,7 +134,7 @@ describe('kept explanations', () => {
     assert.equal(await readInTenant(database, beside, (tx) => findAction(tx, 'org_a', id)), undefined);
   });
 
-  test('are not told in part where one of their versions cannot be found, known though the others are', async () => {
+  test('are not restored partially if one of their versions is missing, even if the others are cached', async () => {
     const known = await newVersion();
     await told(record(known));
     for (const kept of [record('pvr_gone'), record(known, 'pvr_gone'), record('pvr_gone', known)]) {
@@ -143,7 +143,7 @@ describe('kept explanations', () => {
     assert.equal(asked, 4, 'what was not found is asked for again');
   });
 
-  test('are never told from a version of another organization, of the same id, known or not', async () => {
+  test('are never restored from a version of another organization with the same id, cached or not', async () => {
     const id = await newVersion('org_b', 1, 'secret of b');
     await assert.rejects(told(record(id)), /is not there/);
     const [reader, name] = [{ organization_id: 'org_b' }, 'org_b'];
@@ -154,7 +154,7 @@ describe('kept explanations', () => {
     assert.equal((await told(record(id)))[0]?.matched_rule?.reason, 'of a');
   });
 
-  test('leave behind no more than so many versions, of which those not used for longest go first', async () => {
+  test('keep a bounded number of versions, and evict the least recently used first', async () => {
     const [often, once] = [await newVersion(), await newVersion()];
     await told(record(often), record(once));
     for (let index = 0; index < 25; index += 1) {

@@ -11,7 +11,7 @@ const REMEMBERED_MAX = 2_000_000;
 
 type Remembered = { readonly statics: VersionStatics; readonly size: number };
 
-/** What versions say, which nobody can change: an LRU cache. By organization, since none sees another's. */
+/** LRU cache of versions, which are immutable. Keyed by organization, since none may see another's. */
 const remembered = new LRUCache<string, Remembered>({
   maxSize: REMEMBERED_MAX,
   sizeCalculation: ({ size }) => Math.max(1, size),
@@ -20,8 +20,8 @@ const remembered = new LRUCache<string, Remembered>({
 const keyOf = (organizationId: string, versionId: string): string => `${organizationId} ${versionId}`;
 
 /**
- * Of the versions alone and not of their policies: an action is explained to whoever may read it, also where its policy was deleted or
- * applies to nothing any more that this reader sees.
+ * Reads versions without their policies: an action is explained to everyone who may read it, even if its policy was deleted or
+ * its binding is outside this reader's scope.
  */
 const readVersions = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<[string, Remembered][]> => {
   if (ids.length === 0) return [];
@@ -46,8 +46,8 @@ const findVersions = async (tx: TenantTransaction, organizationId: string, ids: 
 };
 
 /**
- * Explanations as they were answered, in the order of those kept. Reads at most once for all of them what their versions say.
- * Throws where one cannot be told whole.
+ * Returns the original explanations, in the order of the stored ones. Reads the versions at most once for all of them.
+ * Throws if one cannot be restored completely.
  */
 export const unfoldKept = async (tx: TenantTransaction, organizationId: string, kept: readonly unknown[]): Promise<Explanation[]> => {
   const all = kept as readonly KeptExplanation[];

@@ -9,7 +9,7 @@ export const findOrganizationsWithOldCounterUses = async (identity: Database, no
   return rows.map((row) => row.organization_id);
 };
 
-/** Deletes at most `limit` of them; answers how many went. What a counter has counted in all stays. */
+/** Deletes at most `limit` of them; returns the number. The total of a counter is kept. */
 export const deleteOldCounterUses = async (tx: TenantTransaction, organizationId: string, now: Date, limit: number): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from counter_uses where organization_id = ${organizationId} and (counter, total) in (

@@ -1,9 +1,9 @@
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** What was leased of a credential for an action, as its event told it. */
+/** The lease of a credential for an action, from its event. */
 export type Lease = { readonly [member: string]: unknown };
 
-/** Leases of these actions, by the id of the action; none for one that was made without a credential. */
+/** Returns the leases of these actions, by action id; none for an action without a credential. */
 export const readLeases = async (
   tx: TenantTransaction,
   organizationId: string,

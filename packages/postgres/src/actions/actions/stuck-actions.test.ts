@@ -11,7 +11,7 @@ import { findOrganizationsWithStuckActions } from './stuck-actions.ts';
 
 const CLOSED = 5_000;
 
-test('what was closed since is walked past once, and not again by each look for what was left behind', async (t) => {
+test('walks past closed entries once, and not again at each look-up', async (t) => {
   const fresh = await freshDatabase();
   const owner = await fresh.client();
   const identity = connect({ url: fresh.url, role: 'svc_identity', ...testLogin('svc_identity'), connectionsMax: 1, timeoutMs: 20_000 });
@@ -45,7 +45,7 @@ test('what was closed since is walked past once, and not again by each look for 
   };
   const once = await look();
   assert.deepEqual([once.found, once.read > CLOSED], [[left.organizationId], true]);
-  // Somebody's older snapshot may still need what was closed, that of a vacuum perhaps.
+  // An older snapshot may still need what was closed, that of a vacuum perhaps.
   await until('closed actions are passed over', async () => {
     const again = await look();
     assert.deepEqual(again.found, [left.organizationId]);

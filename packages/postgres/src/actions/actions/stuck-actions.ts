@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** Of an action without a lease, as gateways that know of none record it: whatever their settings, their calls take less than this. */
+/** Default for an action without a lease, as recorded by earlier gateways: with any settings, their calls take less than this. */
 const UNTOLD_LEASE = sql.lit('150 seconds');
 
 /** In execution and past its lease, by the clock of the database. */
@@ -11,8 +11,9 @@ const isLeftBehind: RawBuilder<boolean> = sql`status = 'EXECUTING'
   and (held_until <= now() or (held_until is null and created_at <= now() - ${UNTOLD_LEASE}::interval))`;
 
 /**
- * Organizations with an action whose lease is over. The index is walked entry by entry, never as a whole: what was closed since is then
- * marked there on the way, and passed over by whoever looks next.
+ * Finds organizations with an action whose lease has expired. The index is walked entry by entry, never as a whole: entries closed since
+ * are
+ * then marked there on the way, and skipped by the next reader.
  */
 export const findOrganizationsWithStuckActions = async (identity: Database): Promise<string[]> => {
   const { rows } = await identity.transaction().execute(async (tx) => {
@@ -33,18 +34,18 @@ export type ClosedAction = {
   readonly tool: string;
   readonly workspace_id: string;
   readonly environment_id: string;
-  /** What it is now. */
+  /** The current status. */
   readonly status: string;
-  /** The approval that it used; null where it needed none. */
+  /** The approval that it used; null if it needed none. */
   readonly approval_id: string | null;
 };
 
-/** What closing an action `a` answers of it. */
+/** The returned columns of a closed action `a`. */
 export const closedColumns = sql`a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id, a.status,
   (select p.id from approvals p where p.organization_id = a.organization_id and p.id = a.approval_id and p.status = 'CONSUMED'
     and coalesce(p.used_by_action_id, p.action_id) = a.id) as approval_id`;
 
-/** Closes actions whose lease is over; nothing is executed again. One whose outcome is being recorded at this moment is passed over. */
+/** Closes actions whose lease has expired; nothing is executed again. An action whose outcome is being recorded is skipped. */
 export const closeStuckActions = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -4,10 +4,10 @@ import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { type ClosedAction, closedColumns } from './stuck-actions.ts';
 
-/** A moment, and the smallest identifier of an action that could have been made then. */
+/** A moment, and the smallest identifier of an action that could have been created then. */
 export type Before = { readonly time: Date; readonly actionId: string };
 
-/** Organizations in which something from before has not been looked at. */
+/** Finds organizations with unchecked actions from before. */
 export const findOrganizationsWithUnreportedActions = async (identity: Database, before: Before): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select o.id as organization_id from organizations o left join unreported_marks m on m.organization_id = o.id
@@ -25,13 +25,13 @@ type Portion = {
   readonly code: string;
 };
 
-/** Which actions are looked at, each with the place up to which the mark may move once it is settled. */
+/** The actions to check, each with the position to which the mark may move once it is settled. */
 type Looked = { readonly mark: 'action_id' | 'consumed_at'; readonly rows: RawBuilder<unknown>; readonly before: Before };
 
 /**
- * Closes what is open among the actions looked at, and moves the mark past them: so each is looked at once and no index is kept for it. One
- * that is being reported at this moment is passed over, and the mark stays before it. One that went on by an approval has its time from then on, and
- * is looked at once more by when that was. An observed action stays one.
+ * Closes the open ones among the checked actions, and moves the mark past them: so each is checked once and no index is needed. One that is
+ * being reported is skipped, and the mark stays before it. An action continued after an approval has its time from then on, and
+ * is checked once more by that time. An observed action stays one.
  */
 const closeLooked = async (
   tx: TenantTransaction,
@@ -68,8 +68,8 @@ const closeLooked = async (
 };
 
 /**
- * Closes actions that their agents execute themselves and did not report by then, one portion of them: in the order they were made in, and,
- * of those that waited for a person, in the order in which their approvals were used.
+ * Closes a batch of actions that their agents execute themselves and did not report in time: in the order of creation, and,
+ * for those that waited for a person, in the order in which their approvals were used.
  */
 export const closeUnreportedActions = async (
   tx: TenantTransaction,

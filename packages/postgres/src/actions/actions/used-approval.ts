@@ -8,8 +8,8 @@ export type UsedApproval = NonNullable<Action['approval']>;
 const LET_RUN = sql`('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILED', 'UNKNOWN')`;
 
 /**
- * The approval that let an action run, or null when none did. The first use continues the action that was held, in a request of its own; what
- * uses a restored approval is an action of its own, and its request is the use.
+ * Returns the approval that let an action run; null if there was none. The first use continues the held action, in a request of its own; a
+ * restored approval is used by an action of its own, whose request is the use.
  */
 export const findUsedApproval = async (tx: TenantTransaction, organizationId: string, actionId: string): Promise<UsedApproval | null> => {
   const { rows } = await sql<UsedApproval>`
@@ -23,7 +23,7 @@ export const findUsedApproval = async (tx: TenantTransaction, organizationId: st
   return rows[0] ?? null;
 };
 
-/** Who gave it, the first one first: those whose votes completed the quorum, and in one from before that was kept whoever approved. */
+/** Lists the approvers, in order: those whose votes completed the quorum, and for older approvals everyone who approved. */
 export const listGivers = (
   tx: TenantTransaction,
   organizationId: string,

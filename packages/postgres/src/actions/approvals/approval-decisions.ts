@@ -3,12 +3,12 @@ import type { ActionStatus, AgentStatus, ApprovalStatus, Separation } from '@svc
 import { agentStanding } from '../../agents/agents/standing-status.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** An approval as a vote finds it; held until the transaction ends, so that of votes at the same time each sees the ones before it. */
+/** An approval for a vote; locked until the transaction ends, so that each concurrent vote sees the ones before it. */
 export type LockedApproval = {
   readonly id: string;
   readonly action_id: string;
   readonly agent_id: string;
-  /** By the clock, whatever is written; null where nothing is known of it. */
+  /** Computed by the clock, independent of the stored value; null if unknown. */
   readonly agent_status: AgentStatus | null;
   readonly workspace_id: string;
   readonly environment_id: string;
@@ -38,11 +38,11 @@ const selectApproval = (tx: TenantTransaction, organizationId: string, id: strin
 export const lockApproval = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedApproval | undefined> =>
   selectApproval(tx, organizationId, id).forUpdate().executeTakeFirst();
 
-/** The same, held by nobody. */
+/** The same without a lock. */
 export const findApproval = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedApproval | undefined> =>
   selectApproval(tx, organizationId, id).executeTakeFirst();
 
-/** The oldest pending approvals, whatever their expiry. */
+/** Lists the oldest pending approvals, expired or not. */
 export const listPendingApprovals = (tx: TenantTransaction, organizationId: string, limit: number): Promise<LockedApproval[]> =>
   tx
     .selectFrom('approvals')

@@ -15,7 +15,7 @@ import { findExclusionsOfEach, judgeApprovers, NO_ONE_EXCLUDED, remedyOf } from 
 import { amountStanding } from './standing.ts';
 import { listVotes } from './votes.ts';
 
-/** The beginning of the arguments in the wording that stands; they are recorded without what is masked. */
+/** The beginning of the arguments in the current wording; they are recorded without masked values. */
 const excerpt = () => {
   const whole = sql`coalesce((select w.parameters::text from approval_wordings w where w.organization_id = p.organization_id
     and w.approval_id = p.id and w.wording = p.wording), a.parameters::text)`;
@@ -23,7 +23,7 @@ const excerpt = () => {
   return sql<string>`(select case when length(t.whole) > ${max} then left(t.whole, ${max}) || '…' else t.whole end from (select ${whole} as whole) t)`;
 };
 
-/** Approving votes that were not withdrawn; those that it was approved by, once it was. */
+/** Approving votes that were not withdrawn; once it was approved, those it was approved by. */
 const votesGiven = sql<number>`(
   case when p.status in ('APPROVED', 'CONSUMED') and p.approved_by is not null then cardinality(p.approved_by)
   else (select count(*)::int from approval_votes v where v.organization_id = p.organization_id and v.approval_id = p.id
@@ -60,7 +60,7 @@ const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
       votesGiven.as('approvals_given'),
     ]);
 
-/** Sets how many votes count now on those that are pending. */
+/** Sets the number of currently counting votes on pending approvals. */
 const countNow = async (tx: TenantTransaction, organizationId: string, rows: readonly Approval[]): Promise<Approval[]> => {
   const voted = rows.filter(({ status, approvals_given }) => status === 'PENDING' && approvals_given > 0).map(({ id }) => id);
   if (voted.length === 0) return [...rows];
@@ -83,7 +83,7 @@ export type ApprovalFilter = {
 
 const FILTERED = ['status', 'agent_id', 'environment_id'] as const;
 
-/** By the time of asking. */
+/** Ordered by the time of the request. */
 export const listApprovals = (
   tx: TenantTransaction,
   organizationId: string,
@@ -129,7 +129,7 @@ export const listApprovalsById = async (tx: TenantTransaction, organizationId: s
 export const findApprovalSummary = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Approval | undefined> =>
   (await countNow(tx, organizationId, await selectApprovals(tx, organizationId).where('p.id', '=', id).execute()))[0];
 
-/** An approval with the held request and every vote, or undefined when there is none of that id in scope. */
+/** Returns an approval with the held request and every vote, or undefined if none of that id is in scope. */
 export const findApprovalCard = async (tx: TenantTransaction, organizationId: string, id: string): Promise<ApprovalCard | undefined> => {
   const row = await selectApprovals(tx, organizationId)
     .where('p.id', '=', id)
@@ -156,9 +156,9 @@ export const findApprovalCard = async (tx: TenantTransaction, organizationId: st
     const not_counted_because = judged === undefined ? null : uncounted({ ...summary, approved_by }, judged, approvers.excluded);
     return { ...vote, counts: not_counted_because === null, not_counted_because };
   });
-  // What was narrowed would run as it stands now.
+  // An edited request would run in its current wording.
   const standing = besides.wordings.at(-1);
-  // Of a short value that is masked the hash would tell whoever tries them all.
+  // A hash of a short masked value would reveal it to a brute-force search.
   const isGuessable = (explanation.obligations?.mask?.parameters ?? []).length > 0;
   return {
     ...summary,

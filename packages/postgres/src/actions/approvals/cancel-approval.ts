@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { CancelledApproval } from './cancel-approvals.ts';
 
-/** Gateways see no votes: what they withdraw tells none. */
+/** Gateways see no votes, so their withdrawals return none. */
 export type WithdrawnApproval = Omit<CancelledApproval, 'votes'>;
 
-/** Withdraws an approval that nothing came of yet, and ends the action it held. Undefined where something did, or there is none. */
+/** Withdraws an unused approval, and ends the action it held. Undefined if it was used, or there is none. */
 export const cancelApproval = async (
   tx: TenantTransaction,
   organizationId: string,

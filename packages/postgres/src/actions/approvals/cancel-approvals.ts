@@ -13,7 +13,7 @@ export type CancelledApproval = {
   readonly votes: readonly ToldVote[];
 };
 
-/** Whose approvals: those of agents, of all agents in a place, or those asked for a tool of an environment. */
+/** Selects approvals: of agents, of all agents in a scope, or for a tool of an environment. */
 export type ApprovalsOf = {
   readonly column: 'agent_id' | 'environment_id' | 'workspace_id';
   readonly id: string | readonly string[];
@@ -26,8 +26,8 @@ const forTool = (organizationId: string, toolId: string | undefined, approval: s
     : sql<boolean>`exists (select from actions t where t.organization_id = ${organizationId} and t.id = ${sql.ref(`${approval}.action_id`)} and t.tool_id = ${toolId})`;
 
 /**
- * Withdraws open approvals of agents or a place and ends the action each one held, with `code`. At most `limit` at once, so that who
- * asked for very many cannot hold up what is being done to them.
+ * Withdraws open approvals of agents or a scope and ends each held action, with `code`. At most `limit` at once, so that an agent with very
+ * many requests cannot delay its own suspension.
  */
 export const cancelApprovals = async (
   tx: TenantTransaction,

@@ -13,7 +13,7 @@ type Besides = Pick<ApprovalCard, 'wordings' | 'questions'> & {
 
 const time = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** What was said and done about an approval besides voting, each list the first one first. */
+/** Returns everything about an approval except votes, each list in order. */
 export const readBesides = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Besides> => {
   const { rows } = await sql<Besides>`
     select

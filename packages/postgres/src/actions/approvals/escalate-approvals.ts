@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** Organizations with an approval that is to go on to another role by now. */
+/** Finds organizations with an approval that is due for escalation. */
 export const findOrganizationsToEscalate = async (identity: Database, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select distinct organization_id from approvals
@@ -23,8 +23,8 @@ export type EscalatedApproval = {
 };
 
 /**
- * Asks the other role of each group whose time has come, once: what it is then says so. An approval that somebody is deciding on at this
- * moment is passed over; what is left of it is looked at the next time.
+ * Escalates each group whose time has come, once, to its other role: the event reports it. An approval that is being decided is skipped;
+ * the rest is checked the next time.
  */
 export const escalateApprovals = async (
   tx: TenantTransaction,

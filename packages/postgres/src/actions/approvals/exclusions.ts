@@ -14,13 +14,13 @@ import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** More than any rule asks of one role; people who are asked by name come in addition. */
+/** More than any rule requires of one role; people who are named are read in addition. */
 const PER_ROLE = 100;
 
 type LinkRow = ApprovalLink & { readonly approval_id: string; readonly strict: boolean };
 type Links = { readonly links: readonly LinkRow[]; readonly strict: boolean };
 
-/** Reads who is behind each approval, over the whole organization whatever the transaction is limited to. */
+/** Reads who is behind each approval, over the whole organization, whatever the transaction's scope. */
 const readLinks = async (tx: TenantTransaction, ids: readonly string[]): Promise<ReadonlyMap<string, Links>> => {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<LinkRow>`select * from svc_approval_links(${[...ids]}::text[])`.execute(tx);
@@ -36,7 +36,7 @@ type PossibleRow = {
   readonly people: readonly (Omit<PossibleApprover, 'role'> & { readonly role_id: string })[];
 };
 
-/** Reads the members who may approve in the workspace of an approval, and what the approval asks of them. */
+/** Reads the members who may approve in the workspace of an approval, and its requirements. */
 const readPossible = async (tx: TenantTransaction, id: string): Promise<Possible> => {
   const { rows } = await sql<{ possible: PossibleRow }>`select svc_could_approve(${id}, ${PER_ROLE}) as possible`.execute(tx);
   const [row] = rows;
@@ -49,13 +49,13 @@ const readPossible = async (tx: TenantTransaction, id: string): Promise<Possible
 /** People who do not approve one request. */
 export type Exclusions = {
   readonly excluded: Excluded;
-  /** The same with everyone behind the agent, whether or not they are excluded now. */
+  /** The same with everyone behind the agent, excluded or not. */
   readonly linked: Excluded;
 };
 
 export const NO_ONE_EXCLUDED: Exclusions = { excluded: NO_EXCLUSIONS, linked: NO_EXCLUSIONS };
 
-/** People behind the agent are excluded where those who are left can grant the approval, and always where the rule is strict. */
+/** Excludes people behind the agent if the others can grant the approval, and always if the rule is strict. */
 const settle = async ({ links, strict }: Links, readOnce: () => Promise<Possible>): Promise<Exclusions> => {
   const excluded = excludedAlways(links, strict);
   const linked = excludedWherePossible(links);
@@ -78,13 +78,13 @@ export const findExclusions = async (tx: TenantTransaction, id: string): Promise
 
 /** A judgement of who may decide on an approval. */
 export type Approvers = Exclusions & {
-  /** Whether those who may vote are enough. */
+  /** True if the possible voters are enough. */
   readonly approvable: boolean;
-  /** Whether they would be enough if the environment let people behind the agent vote. */
+  /** True if they would be enough if the environment let people behind the agent vote. */
   readonly blockedBySeparation: boolean;
 };
 
-/** What to do where those who may vote are not enough; null where they are. */
+/** Returns the remedy if the possible voters are not enough; null if they are. */
 export const remedyOf = ({ approvable, blockedBySeparation }: Approvers): string | null =>
   approvable ? null : noApproverRemedy(blockedBySeparation);
 
@@ -112,5 +112,5 @@ export const listPossibleApprovers = async (tx: TenantTransaction, id: string): 
   return people.map((person) => ({ ...person, excludedBecause: excluded.get(person.user_id) ?? null }));
 };
 
-/** Returns what to do about an approval that no one who may vote can approve; null where someone can. */
+/** Returns the remedy for an approval that no one who may vote can approve; null if someone can. */
 export const findRemedy = async (tx: TenantTransaction, id: string): Promise<string | null> => remedyOf(await judgeApprovers(tx, id));

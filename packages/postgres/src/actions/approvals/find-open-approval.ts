@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import { readInTenant } from '../../connection/in-tenant.ts';
 
-/** The newest approval of an agent for a request of this hash that is open, or was denied lately; null if there is none. */
+/** Returns the newest approval of an agent for a request of this hash that is open, or was denied recently; null if there is none. */
 export const findOpenApproval = (
   database: Database,
   organizationId: string,

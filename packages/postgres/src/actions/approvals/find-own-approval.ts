@@ -6,7 +6,7 @@ import { findRemedy } from './exclusions.ts';
 type Own = Omit<ApprovalForAgent, 'poll_after_seconds'>;
 type Row = Omit<Own, 'no_approver'>;
 
-/** What an agent may know of an approval it waits for. One that ran out says so, also before the clock's job has closed it. */
+/** Returns what an agent may know of its own approval. An expired one is reported as such, even before a job has closed it. */
 export const findOwnApproval = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -33,7 +33,7 @@ export const findOwnApproval = async (
     : { ...row, no_approver: row.status === 'PENDING' && (await findRemedy(tx, approvalId)) !== null };
 };
 
-/** Where an approval lies, and what it holds. */
+/** Returns the scope of an approval, and its contents. */
 export const findApprovalPlace = (tx: TenantTransaction, organizationId: string, id: string) =>
   tx
     .selectFrom('approvals')

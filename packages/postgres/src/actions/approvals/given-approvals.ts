@@ -6,20 +6,20 @@ import { keepConsumed } from './in-flight.ts';
 import { handedTo, roleOfVoter } from './standing.ts';
 import { type ToldVote, votesTold } from './votes-told.ts';
 
-/** An approval that was given and not used yet, with those who said yes and the roles they hold now. */
+/** A granted and unused approval, with its approvers and their current roles. */
 export type GivenApproval = QuorumTerms & {
   readonly id: string;
   readonly action_id: string;
   readonly agent_id: string;
   readonly workspace_id: string;
   readonly environment_id: string;
-  /** Whose votes counted when it was given. */
+  /** Voters who counted when it was granted. */
   readonly approved_by: readonly string[];
   readonly approvers: readonly Approver[];
   readonly votes: readonly ToldVote[];
 };
 
-/** Holds whatever an agent waits for or was given, so that who decides on it at this moment is through. */
+/** Locks all approvals an agent waits for or was granted, so that concurrent decisions on them finish first. */
 export const holdOpenOf = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<void> => {
   await sql`
     select from approvals where organization_id = ${organizationId} and agent_id = ${agentId} and status in ('PENDING', 'APPROVED')
@@ -29,11 +29,14 @@ export const holdOpenOf = async (tx: TenantTransaction, organizationId: string, 
 type Part = {
   readonly after: string;
   readonly limit: number;
-  /** Only what this agent was given. */
+  /** Only approvals granted to this agent. */
   readonly agentId?: string;
 };
 
-/** Those that rest on a vote of one of these people, or on one in their stead, in the order of asking, at most `limit`; held until the transaction ends. */
+/**
+ * Locks approvals that depend on a vote by one of these people, or on their behalf, in the order of requests, at most `limit`; until the
+ * transaction ends.
+ */
 export const lockGivenBy = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -63,7 +66,7 @@ export const lockGivenBy = async (
   return rows;
 };
 
-/** Records whose votes an approval rests on, after some of them no longer count. */
+/** Records the remaining approvers of an approval, after some votes no longer count. */
 export const keepGiven = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -73,7 +76,7 @@ export const keepGiven = async (
   await tx.updateTable('approvals').set(rests).where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
-/** Withdraws given approvals that this transaction holds, and ends the actions that they let go on. */
+/** Withdraws granted approvals that this transaction has locked, and ends the actions they allowed. */
 export const withdrawGiven = async (tx: TenantTransaction, organizationId: string, ids: readonly string[], now: Date): Promise<void> => {
   await sql`
     with withdrawn as (

@@ -10,7 +10,7 @@ import { handedBy, handedTo } from './standing.ts';
 export type Handovers = {
   readonly stands_for: NonNullable<Approver['stands_for']>;
   readonly handed_to: PossibleApprover['handed_to'];
-  /** How many there are on the approval in all. */
+  /** The total on the approval. */
   readonly total: number;
 };
 
@@ -87,7 +87,7 @@ export const returnHandover = async (
     .execute();
 };
 
-/** The role of a member who sees a workspace; null when there is no such person, or they do not. */
+/** Returns the role of a member with access to a workspace; null if there is no such person or access. */
 export const findRoleIn = async (
   tx: TenantTransaction,
   organizationId: string,

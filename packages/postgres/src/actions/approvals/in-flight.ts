@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /**
- * Keeps used approvals consumed whose call is in flight, of those that match a condition on `p`. A withdrawal ends what was given; an approval
- * that is in use at that moment is not APPROVED, and would otherwise be usable again when its call turns out never to have been sent.
+ * Keeps used approvals consumed while their call is in flight, of those that match a condition on `p`. A withdrawal ends granted approvals;
+ * one
+ * in use at that moment is not APPROVED, and would otherwise be usable again if its call turns out never to have been sent.
  */
 export const keepConsumed = async (tx: TenantTransaction, organizationId: string, matches: RawBuilder<boolean>): Promise<void> => {
   await sql`

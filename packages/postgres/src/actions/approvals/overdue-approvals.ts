@@ -4,7 +4,7 @@ import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { type ToldVote, votesTold } from './votes-told.ts';
 
-/** Organizations with an approval that has run out and does not say so yet. */
+/** Finds organizations with an expired approval that is not yet marked as such. */
 export const findOrganizationsWithOverdueApprovals = async (identity: Database, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select distinct organization_id from approvals where status in ('PENDING', 'APPROVED') and expires_at <= ${now}`.execute(identity);
@@ -18,14 +18,14 @@ export type ExpiredApproval = {
   readonly workspace_id: string;
   readonly environment_id: string;
   readonly expires_at: string;
-  /** What it was until now. */
+  /** The status until now. */
   readonly was: ApprovalStatus;
   readonly votes: readonly ToldVote[];
 };
 
 /**
- * Expires what has run out, and ends the actions it held. A vote or a use that is being written at this moment is passed over:
- * it came first, and what it leaves is looked at the next time.
+ * Expires overdue approvals, and ends the actions they held. A vote or a use that is being written is skipped:
+ * it came first, and the rest is checked the next time.
  */
 export const expireOverdueApprovals = async (
   tx: TenantTransaction,

@@ -5,7 +5,9 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 export type NewQuestion = { readonly asked_by: string; readonly question: string; readonly now: Date };
 
-/** Puts a question where none is open; its number, or undefined where one is, or there were as many as there may be, or it waits no more. */
+/**
+ * Opens a question if none is open; returns its number, or undefined if one is, or the maximum is reached, or the approval no longer waits.
+ */
 export const openQuestion = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -25,14 +27,14 @@ export const openQuestion = async (
 };
 
 export type NewAnswer = {
-  /** Undefined for whichever is open. */
+  /** Undefined for the open one. */
   readonly question_number: number | undefined;
   readonly by: { readonly type: PrincipalType; readonly id: string };
   readonly answer: string;
   readonly now: Date;
 };
 
-/** Answers the open question of an approval that waits. Of several answers one finds it open; the others write nothing. */
+/** Answers the open question of a pending approval. Only one of concurrent answers finds it open; the others write nothing. */
 export const answerQuestion = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
-/** As much of an approval as tells that something has become of it. */
+/** The columns of an approval that show a change. */
 export type Watched = {
   readonly id: string;
   readonly status: string;
@@ -10,7 +10,9 @@ export type Watched = {
   readonly is_over: boolean;
 };
 
-/** How approvals of any tenant stand, in one statement for all who wait; by the role that sees these columns of all. */
+/**
+ * Reads the status of approvals of any tenant, in one statement for all waiting requests; by the role with access to these columns of all.
+ */
 export const readWatched = async (
   recorder: Database,
   ids: readonly string[],

@@ -5,12 +5,12 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 const { remindBeforePartCount, remindBeforeSecondsMax } = LIMITS.approvals;
 
-/** In the last part of the time there was, and never long before its end. */
+/** Within the last part of its lifetime, and never long before its end. */
 const isNear = (now: Date) => sql`
   status = 'PENDING' and reminded_at is null and expires_at > ${now} and expires_at <= ${now}::timestamptz + make_interval(secs => ${remindBeforeSecondsMax})
   and expires_at - ${now}::timestamptz <= (expires_at - requested_at) / ${remindBeforePartCount}`;
 
-/** Organizations with an approval that runs out soon, of which nobody was reminded. */
+/** Finds organizations with an approval that expires soon, without a reminder so far. */
 export const findOrganizationsToRemind = async (identity: Database, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`select distinct organization_id from approvals where ${isNear(now)}`.execute(
     identity,
@@ -25,7 +25,7 @@ export type EndingApproval = {
   readonly expires_at: string;
 };
 
-/** Takes those of which people are to be reminded now: each once, by whoever takes it. */
+/** Claims approvals that are due for a reminder: each is claimed once. */
 export const takeToRemind = async (tx: TenantTransaction, organizationId: string, now: Date, limit: number): Promise<EndingApproval[]> => {
   const { rows } = await sql<EndingApproval>`
     update approvals p set reminded_at = ${now} from (

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A vote as events tell it. */
+/** A vote as reported by events. */
 export type ToldVote = {
   readonly user_id: string;
   readonly vote: 'APPROVE' | 'DENY';
-  /** What it was cast for. */
+  /** The wording it was cast for. */
   readonly wording: number;
   readonly comment: string | null;
   readonly voted_at: string;

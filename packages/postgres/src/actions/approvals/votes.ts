@@ -12,9 +12,9 @@ export type CastVote = {
   readonly vote: 'APPROVE' | 'DENY';
   readonly comment: string | null;
   readonly voted_at: string;
-  /** Held now; null when the person is no member any more, or joined again since, or is limited to workspaces beside that of the approval. */
+  /** The current role; null if the person is no longer a member, or joined again since, or is limited to other workspaces. */
   readonly role: Role | null;
-  /** In whose stead, each with the role they hold now. */
+  /** The people represented, each with their current role. */
   readonly stands_for: NonNullable<Approver['stands_for']>;
 };
 

@@ -3,7 +3,7 @@ import type { PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** A held request as it stands on record, in the wording that is voted on. */
+/** A held request as recorded, in the current wording. */
 export type HeldRequest = {
   readonly agent_id: string;
   readonly requested_by: { readonly type: PrincipalType; readonly id: string };
@@ -12,7 +12,7 @@ export type HeldRequest = {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly destination: string | null;
-  /** The delegation it rests on, whether the request named it or not. */
+  /** The delegation it depends on, named by the request or not. */
   readonly delegation_id: string | null;
   /** Hex. */
   readonly request_hash: string;
@@ -43,8 +43,8 @@ export type NewWording = {
 };
 
 /**
- * Puts a new wording in the place of the one that was seen, which is kept besides, as what was asked is. Of several at once one finds that
- * wording still there; undefined for the others, and where there were as many as there may be, or it waits no more.
+ * Replaces the wording that the editor saw by a new one; both that and the original request are kept. Of concurrent edits one finds that
+ * wording current; undefined for the others, and if the maximum is reached, or the approval no longer waits.
  */
 export const writeWording = async (
   tx: TenantTransaction,
@@ -75,7 +75,7 @@ export const writeWording = async (
   return rows[0]?.wording;
 };
 
-/** The held action becomes what was approved; what was asked stays with the approval. Nothing where it was never narrowed. */
+/** Changes the held action to the approved wording; the original request stays with the approval. No effect if it was never edited. */
 export const applyWording = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<void> => {
   await sql`
     update actions a set parameters = w.parameters, amount = w.amount

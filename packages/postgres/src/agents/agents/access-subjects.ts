@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** Label of an agent that stands for another subject in AuthZEN requests: `<type>:<id>`. */
+/** Label of an agent that represents another subject in AuthZEN requests: `<type>:<id>`. */
 const SUBJECT_LABEL = 'authzen';
 
 /** Type of a subject that is an agent itself. */

@@ -15,10 +15,10 @@ export type Activity = {
   readonly sdk: { readonly name: string; readonly version: string; readonly runtime: string } | null;
 };
 
-/** A moment, and the smallest identifier of an action that could have been made a day before it. */
+/** A moment, and the smallest identifier of an action that could have been created a day before it. */
 export type Lately = { readonly now: Date; readonly firstActionId: string };
 
-/** What the agents of a page have been doing lately, in one statement for all of them. */
+/** Returns the recent activity of the agents of a page, in one statement for all of them. */
 export const readActivity = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -62,7 +62,7 @@ export type AgentFilter = {
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 const NONE = { sessions: 0, decisions_24h: 0, blocked_24h: 0, pending_approvals: 0, sdk: null };
 
-/** The client library that an agent last signed in with is asked for last, since that is looked up agent by agent. */
+/** The client library of an agent's last sign-in is filtered last, since it is looked up agent by agent. */
 const matchesOf = (filter: AgentFilter): RawBuilder<boolean> => {
   const asked: RawBuilder<unknown>[] = [sql`true`];
   const { status, q, labels, workspace_id, environment_id, expires_before, sdk_name, sdk_version } = filter;

@@ -11,7 +11,7 @@ export const listGrants = (tx: TenantTransaction, organizationId: string, agentI
     .orderBy('capability')
     .execute();
 
-/** Grants each capability that the agent does not hold yet; answers which those were. */
+/** Grants each capability that the agent does not have yet; returns those. */
 export const addGrants = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -23,7 +23,7 @@ export const findListedAgent = (tx: TenantTransaction, organizationId: string, a
     .where('l.agent_id', '=', agentId)
     .executeTakeFirst();
 
-/** Publishes the card of an agent, in the place of the one before. */
+/** Publishes the card of an agent, replacing the previous one. */
 export const putAgentListing = async (tx: TenantTransaction, row: Insertable<Tables['agent_listings']>): Promise<void> => {
   const { card, published_by, published_at } = row;
   await tx

@@ -76,7 +76,7 @@ export type AgentChange = {
   readonly killsSessions?: boolean;
 };
 
-/** A series that no agent's token carries, also where kills of before were lost with a former server of the database. */
+/** A series that no agent's token has, even if earlier revocations were lost with a former server of the database. */
 export const NEXT_SERIES: RawBuilder<number> = sql`svc_next_epoch(session_series)`;
 
 export const updateAgentRow = async (
@@ -101,13 +101,13 @@ export type NewAgentKey = {
   readonly generation: number;
   readonly public_key: string;
   readonly thumbprint: string;
-  /** The person or API key that puts it in place. */
+  /** The person or API key that sets it. */
   readonly made_by: string;
-  /** Whether they had just proved who they are. */
+  /** True if they had a recent step-up. */
   readonly made_stepped_up: boolean;
 };
 
-/** Withdraws the keys in use. They are kept, to tell a stale assertion from a forged one and to refuse it when it comes again. */
+/** Withdraws the keys in use. They are kept, to distinguish a stale assertion from a forged one and to refuse it if it is used again. */
 export const retireAgentKeys = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -138,7 +138,7 @@ export const addAgentKey = async (
     .execute();
 };
 
-/** Whether somebody took the agent's place without having proved who they are: its key in use is not its first, and was put there so. */
+/** Returns true if a person replaced the agent's key without a step-up: its current key is not its first, and was set that way. */
 export const isTakenOver = async (tx: TenantTransaction, organizationId: string, { id, key_generation }: LockedAgent): Promise<boolean> => {
   if (key_generation === 1) return false;
   const key = await tx
@@ -151,7 +151,9 @@ export const isTakenOver = async (tx: TenantTransaction, organizationId: string,
   return key?.made_stepped_up !== true;
 };
 
-/** Whether this agent has or had the key, or any agent of the organization had it withdrawn: who knows such a key is not known. */
+/**
+ * Returns true if this agent has or had the key, or any agent of the organization had it withdrawn: the holders of such a key are unknown.
+ */
 export const isKeyUsedUp = async (tx: TenantTransaction, organizationId: string, agentId: string, thumbprint: string): Promise<boolean> => {
   const found = await tx
     .selectFrom('agent_keys')

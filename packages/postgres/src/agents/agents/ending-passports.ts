@@ -7,15 +7,15 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 const { renewBeforeDaysMax, renewBeforePartCount } = LIMITS.passports;
 
 const LONGEST = sql`make_interval(days => ${sql.lit(renewBeforeDaysMax)})`;
-/** How long before its end a passport `p` is renewed. */
+/** How long before its expiry a passport `p` is renewed. */
 const WINDOW = sql`least(${LONGEST}, (p.expires_at - p.issued_at) / ${sql.lit(renewBeforePartCount)})`;
 const IN_FORCE = sql`p.end_pending and p.version = a.passport_version`;
-/** One that ends with its agent is not renewed: the next would end no later. */
+/** A passport that expires with its agent is not renewed: the next would expire no later. */
 const OUTLIVED = sql`(a.expires_at is null or a.expires_at > p.expires_at)`;
 const OF_ITS_AGENT = sql`a.organization_id = p.organization_id and a.id = p.agent_id`;
 const RENEWED = sql`a.status in (${sql.join(RENEWED_STATUSES.map((status) => sql.lit(status)))})`;
 
-/** Organizations with a passport that has ended and was not told to have, or that is to be renewed by now; by the clock of the database. */
+/** Finds organizations with an unreported expired passport, or with one that is due for renewal; by the clock of the database. */
 export const findOrganizationsWithEndingPassports = async (identity: Database): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select distinct p.organization_id from passports p join agents a on ${OF_ITS_AGENT}
@@ -24,7 +24,7 @@ export const findOrganizationsWithEndingPassports = async (identity: Database): 
   return rows.map((row) => row.organization_id);
 };
 
-/** Whether a passport that is renewed by itself is past half of the time there is for it: nothing renews it. */
+/** Returns true if a passport with automatic renewal is past half of the renewal time: nothing renews it. */
 export const isRenewalOverdue = async (identity: Database): Promise<boolean> => {
   const { rows } = await sql<{ overdue: boolean }>`
     select exists (select from passports p join agents a on ${OF_ITS_AGENT}
@@ -34,7 +34,7 @@ export const isRenewalOverdue = async (identity: Database): Promise<boolean> => 
   return rows[0]?.overdue ?? false;
 };
 
-/** Locks one agent whose passport is to be renewed by now; whatever is being changed at this moment is passed over. `now` is the database's. */
+/** Locks one agent whose passport is due for renewal; agents that are being changed are skipped. `now` is the database's. */
 export const lockAgentToRenew = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -55,11 +55,11 @@ export type EndedPassport = {
   readonly expires_at: string;
   readonly workspace_id: string;
   readonly environment_id: string;
-  /** Whether its agent stands on it: one that was replaced, or whose agent is over, ends in silence. */
+  /** True if its agent depends on it: a replaced passport, or one of an ended agent, expires without a report. */
   readonly is_told: boolean;
 };
 
-/** Notes that one passport has ended; undefined when there is none of which that was not noted. */
+/** Records that one passport has expired; undefined if there is none unrecorded. */
 export const endOnePassport = async (tx: TenantTransaction, organizationId: string): Promise<EndedPassport | undefined> => {
   const { rows } = await sql<EndedPassport>`
     with ended as (

@@ -5,7 +5,7 @@ import { standingStatus } from './standing-status.ts';
 
 export type Namesake = { readonly status: AgentStatus; readonly expires_at: string | null };
 
-/** The agent of an environment that has a name, or had it last and came to its end; undefined where the name is anybody's. */
+/** Returns the agent of an environment that has a name, or the last one that had it and ended; undefined if the name is free. */
 export const findNamesake = (
   tx: TenantTransaction,
   organizationId: string,

@@ -21,7 +21,7 @@ export type OverdueAgent = {
   readonly environment_id: string;
 };
 
-/** Locks one agent whose end has come; whatever is being changed at this moment is passed over. */
+/** Locks one agent that is due to end; agents that are being changed are skipped. */
 export const lockOverdueAgent = async (tx: TenantTransaction, organizationId: string): Promise<OverdueAgent | undefined> => {
   const { rows } = await sql<OverdueAgent>`
     select a.id, a.status, a.expires_at, a.workspace_id, a.environment_id from agents a

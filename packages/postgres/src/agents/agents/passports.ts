@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 
-/** Takes the place of the version before, whose end nobody waits for any more. */
+/** Replaces the previous version, whose expiry no longer matters. */
 export const insertPassport = async (tx: TenantTransaction, passport: Insertable<Tables['passports']>): Promise<void> => {
   await tx
     .with('replaced', (db) =>

@@ -7,7 +7,7 @@ export const standingStatus = (agents: string): RawBuilder<AgentStatus> => {
   return sql<AgentStatus>`case when ${end} <= now() and ${status} in ('ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED') then 'EXPIRED' else ${status} end`;
 };
 
-/** The status at this moment of the agent that rows are about; null where it is not there. */
+/** The current status of the agent of rows; null if it does not exist. */
 export const agentStanding = (rows: string): RawBuilder<AgentStatus | null> => sql<AgentStatus | null>`(
   select ${standingStatus('g')} from agents g
    where g.organization_id = ${sql.ref(`${rows}.organization_id`)} and g.id = ${sql.ref(`${rows}.agent_id`)})`;

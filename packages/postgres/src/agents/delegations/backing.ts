@@ -2,16 +2,17 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { roleOf } from '../../people/auth/member-rights.ts';
 
-/** Holds what people delegated themselves, in the order of whoever ends it, and before anything else of it is held. */
+/** Locks a person's own delegations, in the order of the code that ends them, and before anything else of them is locked. */
 export const lockDelegationsOf = async (tx: TenantTransaction, organizationId: string, userIds: readonly string[]): Promise<void> => {
   await sql`select from delegations where organization_id = ${organizationId} and delegator_user_id = any (${[...userIds]}::text[])
      and status = 'ACTIVE' order by depth, id for update`.execute(tx);
 };
 
 /**
- * Writes down of what people delegated whether each could delegate it now: a member since before, who may delegate and sees the agent. What lost
- * its person for good stays so, whoever comes back. Answers how many hold no more that did. Wants to look at the whole organization, and
- * moves the epochs of the agents concerned.
+ * Records for people's delegations if each could be given now: by a member since before, who may delegate and sees the agent. A delegation
+ * that lost
+ * its person for good stays so, whoever returns. Returns how many stopped being valid. Needs the whole organization, and
+ * increases the epochs of the agents concerned.
  */
 export const noteBacking = async (tx: TenantTransaction, organizationId: string, userIds: readonly string[]): Promise<number> => {
   const { rows } = await sql<{ lost: number }>`

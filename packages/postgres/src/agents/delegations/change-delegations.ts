@@ -12,7 +12,7 @@ export type NewDelegation = {
   readonly id: string;
   readonly delegator: Delegation['delegator'];
   readonly delegate_agent_id: string;
-  /** Null for a root that a person makes. */
+  /** Null for a root created by a person. */
   readonly chain: Chain | null;
   readonly bounds: Bounds;
   readonly actor: Actor;
@@ -47,7 +47,7 @@ export const insertDelegation = async (tx: TenantTransaction, made: NewDelegatio
   return toWire(row);
 };
 
-/** Whose delegation a parent is; undefined when the caller sees none of that id. */
+/** Returns the delegate of a parent; undefined if the caller sees none of that id. */
 export const findDelegateOf = async (tx: TenantTransaction, organizationId: string, id: string): Promise<string | undefined> => {
   const found = await tx
     .selectFrom('delegations')
@@ -60,7 +60,7 @@ export const findDelegateOf = async (tx: TenantTransaction, organizationId: stri
 
 export type LockedDelegation = { readonly delegation: Delegation; readonly bounds: Bounds };
 
-/** What it is now; with `lock` nobody else changes it, or makes anything below it, until the transaction ends. */
+/** Returns the current delegation; with `lock` no one else changes it, or adds below it, until the transaction ends. */
 export const takeDelegation = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -79,7 +79,7 @@ export const takeDelegation = async (
   return row && { delegation: toWire(row), bounds: boundsOf(row) };
 };
 
-/** Its clock is the database's: a change is told from one that came later by when it was written. */
+/** Uses the clock of the database: concurrent changes are ordered by their write time. */
 export const reduceDelegationTo = async (tx: TenantTransaction, organizationId: string, id: string, bounds: Bounds): Promise<Delegation> =>
   toWire(
     await tx

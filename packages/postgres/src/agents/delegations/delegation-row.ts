@@ -5,7 +5,7 @@ import type { Tables } from '../../connection/tables.ts';
 
 type Row = Selectable<Tables['delegations']>;
 
-/** One that ran out has ended, whether or not the clock has come round to write it down. */
+/** An expired delegation has ended, even if a job has not recorded it yet. */
 export const statusAt = (now: Date): RawBuilder<Row['status']> =>
   sql<
     Row['status']
@@ -19,7 +19,7 @@ export const boundsOf = (row: Row): Bounds => ({
   max_depth: row.max_depth,
 });
 
-/** The columns that bounds are kept in. */
+/** The columns of bounds. */
 export const columnsOf = ({ scope, ceiling, ...rest }: Bounds) => ({ ...scope, ...ceiling, ...rest, ...copied(scope) });
 
 const copied = (scope: Bounds['scope']) => ({

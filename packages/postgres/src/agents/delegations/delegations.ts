@@ -71,8 +71,9 @@ export const pageOfDelegations = async (
 };
 
 /**
- * How many delegations of an agent to another, and of all to that other, are in force. Where a person delegates, those of other agents do not
- * count: they never keep anybody from narrowing an agent.
+ * Counts the delegations of an agent to another, and of all to that other, that are in force. For a person's delegation, those of other
+ * agents
+ * do not count: they must never prevent a person from restricting an agent.
  */
 export const countStanding = async (
   tx: TenantTransaction,
@@ -92,7 +93,7 @@ export const countStanding = async (
 
 export type GraphNode = { readonly id: string; readonly type: 'USER' | 'AGENT'; readonly name: string };
 
-/** People and agents by name. An agent outside the caller's part of the organization keeps its name to itself. */
+/** Returns people and agents by name. An agent outside the caller's scope has no name. */
 export const nodesOf = async (tx: TenantTransaction, organizationId: string, delegations: readonly Delegation[]): Promise<GraphNode[]> => {
   const users = [...new Set(delegations.flatMap(({ delegator }) => (delegator.type === 'USER' ? [delegator.id] : [])))];
   const parties = delegations.flatMap(({ delegator, delegate_agent_id: to }) => (delegator.type === 'AGENT' ? [delegator.id, to] : [to]));

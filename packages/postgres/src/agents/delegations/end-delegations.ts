@@ -9,7 +9,7 @@ export type EndedDelegation = {
   readonly expires_at: string | null;
   /** The delegation above with which it ended; null when it ended by itself. */
   readonly because: string | null;
-  /** In the words of whoever revoked what it ended with. */
+  /** The reason given by the person who revoked the delegation above. */
   readonly reason?: string;
   readonly workspace_id: string;
   readonly environment_id: string;
@@ -21,7 +21,7 @@ type Locked = { readonly id: string; readonly is_meant: boolean; readonly of_age
 /** Held by this transaction. */
 export type TakenDelegations = readonly Locked[];
 
-/** Which of these agents a delegation ends with; null where it does not end with one. */
+/** Selects delegations by these agents; null matches all others. */
 const ofAgents = (ids: readonly string[]) =>
   sql`case when delegate_agent_id = any (${[...ids]}::text[]) then delegate_agent_id
            when delegator_agent_id = any (${[...ids]}::text[]) then delegator_agent_id end`;
@@ -43,8 +43,9 @@ const lockOnce = async (
 };
 
 /**
- * Holds what is meant and all that hangs below it, always in the same order and before anything is written: who writes holds epochs too, and
- * nobody who holds those waits for a row. Asked twice, since something may have come to hang below what the first time waited for.
+ * Locks the selected delegations and everything below, always in the same order and before anything is written: writers hold epochs too,
+ * and
+ * no holder of those may wait for a row. Queried twice, since something may have been added below while the first query waited.
  */
 const lockTree = async (
   tx: TenantTransaction,
@@ -57,7 +58,7 @@ const lockTree = async (
   return await lockOnce(tx, organizationId, meant, limit, agentIds);
 };
 
-/** Ends what this transaction has taken. Nothing can come to hang below it from then on. */
+/** Ends the delegations that this transaction has locked. Nothing can be added below from then on. */
 export const endTaken = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -93,7 +94,7 @@ export const endDelegation = async (
 ): Promise<EndedDelegation[]> =>
   endTaken(tx, organizationId, await lockTree(tx, organizationId, sql`id = ${id} and status = 'ACTIVE'`, limit), end);
 
-/** What agents were given and what they handed on, with all below, held for `endTaken`; to be taken before anything is written. */
+/** Locks the delegations to and by agents, with everything below, for `endTaken`; call it before anything is written. */
 export const takeDelegationsOf = (
   tx: TenantTransaction,
   organizationId: string,
@@ -114,7 +115,7 @@ export const takeDelegationsOf = (
 export const agentsOf = (taken: TakenDelegations): ReadonlyMap<string, string> =>
   new Map(taken.flatMap(({ id, is_meant, of_agent }) => (is_meant && of_agent ? [[id, of_agent] as const] : [])));
 
-/** Ends what has run out, at most `limit` at once. What is being changed at this moment is looked at the next time. */
+/** Ends expired delegations, at most `limit` at once. Delegations that are being changed are checked the next time. */
 export const endOverdueDelegations = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -134,7 +135,7 @@ export const endOverdueDelegations = async (
 
 type Ending = { readonly id: string; readonly path: string; readonly status: End['status']; readonly ended_reason: string };
 
-/** Writes down the end of at most `limit` delegations below one that ended, in this way if one is named; undefined when there is no such one. */
+/** Records the end of at most `limit` delegations below one that ended, in this way if one is named; undefined if there is none. */
 export const endBelow = async (
   tx: TenantTransaction,
   organizationId: string,

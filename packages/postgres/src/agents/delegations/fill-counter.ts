@@ -11,11 +11,11 @@ export type Use = { readonly used_at: string; readonly amount: number };
 export type DelegationCounter = {
   readonly organizationId: string;
   readonly delegationId: string;
-  /** What it counts: calls, or amounts of this currency. */
+  /** The counted unit: calls, or amounts of this currency. */
   readonly of: 'calls' | { readonly currency: string | null };
 };
 
-/** Which uses a counter has rows of: so many, its newest ones. */
+/** The uses of a counter that still have rows: the newest ones, by number. */
 export type KeptUses = { readonly count: number };
 
 const nameOf = ({ delegationId, of }: DelegationCounter): string => {
@@ -23,7 +23,7 @@ const nameOf = ({ delegationId, of }: DelegationCounter): string => {
   return of === 'calls' ? callsCounter(counter) : amountCounter(counter, of.currency);
 };
 
-/** To be asked before the record is read: what is taken meanwhile is then counted twice at worst, and never forgotten. */
+/** Call before the record is read: concurrent uses are then counted twice at worst, and never forgotten. */
 export const readKeptUses = async (tx: TenantTransaction, which: DelegationCounter): Promise<KeptUses> => {
   const { rows } = await sql<KeptUses>`select count(*)::int as count from (
     select from counter_uses where organization_id = ${which.organizationId} and counter = ${nameOf(which)}
@@ -32,8 +32,8 @@ export const readKeptUses = async (tx: TenantTransaction, which: DelegationCount
 };
 
 /**
- * Fills a counter as if it had been there from the start, or as if no use had ever lost its row: `uses` are all that its window reaches, the
- * oldest first, and the newest of them are those that were kept. Nothing that is there is changed, so that nobody who counts has to wait.
+ * Fills a counter as if it had existed from the start, or as if no use had ever lost its row: `uses` are all within its window, the
+ * oldest first, and the newest of them still have rows. Existing rows are not changed, so that no counting decision has to wait.
  */
 export const fillCounter = async (
   tx: TenantTransaction,
@@ -50,7 +50,7 @@ export const fillCounter = async (
     values (${organizationId}, ${counter}, ${total}, ${last.used_at}) on conflict do nothing`.execute(tx);
   if (window_seconds === null) return;
   const counted = uses.filter(({ amount }) => amount > 0);
-  // Totals go on downwards from where those that were kept begin.
+  // Totals continue downwards from the first existing row.
   let below = 0;
   const rows = counted
     .slice(0, Math.max(0, counted.length - kept.count))

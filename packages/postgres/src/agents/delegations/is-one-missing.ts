@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** Whether one of these ids names nothing that the caller sees. */
+/** Returns true if one of these ids is not visible to the caller. */
 export const isOneMissing = async (
   tx: TenantTransaction,
   organizationId: string,

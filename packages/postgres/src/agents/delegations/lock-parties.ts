@@ -20,14 +20,14 @@ const findAgents = (tx: TenantTransaction, organizationId: string, ids: readonly
     .$if(lock, (query) => query.forShare())
     .execute();
 
-/** How many delegations an agent has been given is counted by one at a time; taken before anything else is held, so that nobody waits for who waits. */
+/** Serializes the counting of an agent's delegations; acquired before any other lock, to prevent a deadlock. */
 const takeTurn = async (tx: TenantTransaction, organizationId: string, delegateAgentId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`delegations to ${organizationId} ${delegateAgentId}`}, 0))`.execute(tx);
 };
 
 /**
- * The delegate, and both agents held as they are: whoever is revoked at this moment is revoked before or after, with all it has part in.
- * Undefined when the caller sees no such agent.
+ * Locks both agents: a concurrent revocation happens entirely before or after, with everything that it affects.
+ * Undefined if the caller does not see such an agent.
  */
 export const lockParties = async (
   tx: TenantTransaction,
@@ -44,7 +44,7 @@ export const lockParties = async (
   return parties.find(({ id }) => id === delegate_agent_id);
 };
 
-/** Where the events about an agent's delegation belong. */
+/** Returns the scope of events about an agent's delegation. */
 export const placeOf = async (tx: TenantTransaction, scope: TenantScope, agentId: string): Promise<Place | typeof EVERYWHERE> => {
   const [agent] = await inWholeOrganization(tx, scope, () => findAgents(tx, scope.organization_id, [agentId], false));
   return agent ?? EVERYWHERE;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { statusAt, toWire } from './delegation-row.ts';
 
-/** One delegation that the caller can access. */
+/** Returns one delegation in the caller's scope. */
 export const findDelegation = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -2,7 +2,7 @@ import type { Delegate } from '@svc/domain/agents/delegations/delegation-warning
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** What an agent can do without a delegation that is about to be made. */
+/** Returns the authority of an agent without a planned delegation. */
 export const readDelegate = async (tx: TenantTransaction, organizationId: string, agentId: string, now: Date): Promise<Delegate> => {
   const { rows } = await sql<Delegate>`
     select a.environment_id, e.requires_delegation,

@@ -8,7 +8,7 @@ export type PastUse = { readonly used_at: string; readonly amount: number | null
 export type PastUses = {
   readonly organizationId: string;
   readonly delegationId: string;
-  /** No use that is asked for has a smaller identifier. */
+  /** No requested use has a smaller identifier. */
   readonly firstActionId: string;
 };
 
@@ -17,8 +17,8 @@ type Row = { readonly below: number; readonly looked: number; readonly uses: rea
 const { pastUsesMax } = LIMITS.delegations;
 
 /**
- * What was let run under a delegation and all that hangs below it, oldest first, as it is on record; 'too_many' when more would have to be
- * looked at than one change may cost. What was only held, or refused, used nothing; what was observed used what ENFORCE would have let it.
+ * Returns the recorded uses of a delegation and everything below, oldest first; 'too_many' if more rows would have to be
+ * read than one change may cost. Held or refused actions used nothing; an observed one used what ENFORCE would have allowed.
  */
 export const readPastUses = async (
   tx: TenantTransaction,

@@ -5,9 +5,9 @@ import { chainsOf, type StoredChains, storedChains } from '../../governance/read
 
 export type Taking = {
   readonly organizationId: string;
-  /** Who hands on. */
+  /** The delegating agent. */
   readonly agentId: string;
-  /** Without one: any delegation that a person made out to the agent, and when none holds, what it was granted. */
+  /** Without one: any delegation from a person to the agent, and if none is in force, its own grants. */
   readonly parentId: string | null;
   /** Held until the transaction ends, so that nothing above is reduced or ended meanwhile; false only looks. */
   readonly lock: boolean;
@@ -35,9 +35,9 @@ const readHeld = async (tx: TenantTransaction, { organizationId, agentId }: Taki
   return { ...held, agentId, chains: chainsOf(stored) };
 };
 
-/** What an agent has to hand on. Wants to look at the whole organization. */
+/** Returns the authority that an agent can delegate. Needs the whole organization. */
 export const takeHeld = async (tx: TenantTransaction, taking: Taking): Promise<Held> => {
   if (taking.lock) await lockAbove(tx, taking);
-  // A statement of its own, so that it reads what the lock waited for.
+  // A separate statement, so that it reads the rows that the lock waited for.
   return await readHeld(tx, taking);
 };

@@ -9,7 +9,7 @@ export type Blasted = BlastRadius & { readonly agent_id: string; readonly status
 
 export type BlastRadii = {
   readonly agents: readonly Blasted[];
-  /** Of all together, each thing once. */
+  /** The total over all, without duplicates. */
   readonly total: BlastRadius;
   readonly counted_all: boolean;
 };
@@ -46,7 +46,7 @@ const pairsOf = (organizationId: string, ids: RawBuilder<unknown>, now: Date): R
      where t.organization_id = ${organizationId} and t.agent_id = any (${ids}) and x.status = 'ACTIVE'`,
 });
 
-/** What hangs on each of these agents, in one statement for all; those that are not there are left out. */
+/** Returns the blast radius of each of these agents, in one statement; missing ones are omitted. */
 export const readBlastRadii = async (
   tx: TenantTransaction,
   organizationId: string,

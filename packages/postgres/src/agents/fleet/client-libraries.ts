@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 export type SeenLibrary = { readonly name: string; readonly version: string; readonly agents: number; readonly last_seen_at: string };
 
 export type SeenLibraries = {
-  /** Those that most agents use, first. */
+  /** The most used first. */
   readonly libraries: readonly SeenLibrary[];
   readonly others: { readonly libraries: number; readonly agents: number };
   readonly agents: number;
@@ -18,7 +18,7 @@ type Totals = { readonly agents: number; readonly seen: number; readonly rows: r
 
 const { toldMax, agentsMax } = LIMITS.clientLibraries;
 
-/** What the agents that are not over last signed in with, by their own account. */
+/** Returns the client libraries that active agents reported at their last sign-in. */
 export const readClientLibraries = async (tx: TenantTransaction, organizationId: string): Promise<SeenLibraries> => {
   const { rows } = await sql<Totals>`
     with fleet as materialized (

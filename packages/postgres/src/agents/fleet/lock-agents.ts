@@ -3,7 +3,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { type LockedAgent, NEXT_SERIES } from '../agents/agents.ts';
 import { standingStatus } from '../agents/standing-status.ts';
 
-/** Locks those of the agents that there are, always in the order of their ids, so that nobody who does the same waits in a circle. */
+/** Locks the existing agents of these, always in the order of their ids, to prevent a deadlock. */
 export const lockAgents = (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<LockedAgent[]> =>
   tx
     .selectFrom('agents')

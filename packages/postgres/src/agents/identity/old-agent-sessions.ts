@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** What ended before one moment is no session any more, and what was begun before the other holds no nonce that anybody needs. */
+/** Sessions that ended before one moment are obsolete, and those begun before the other have no nonce that is still needed. */
 export type OldSessions = { readonly expiredBefore: Date; readonly begunBefore: Date };
 
-/** The newest session of an agent stays, since it tells when the agent was last seen. */
+/** The newest session of an agent is kept, since it shows when the agent was last seen. */
 const isOldSession = ({ expiredBefore, begunBefore }: OldSessions): RawBuilder<boolean> => sql`s.expires_at <= ${expiredBefore}
    and s.created_at <= ${begunBefore} and exists (
   select from agent_sessions n where n.organization_id = s.organization_id and n.agent_id = s.agent_id
@@ -19,7 +19,7 @@ export const findOrganizationsWithOldAgentSessions = async (identity: Database, 
   return rows.map((row) => row.organization_id);
 };
 
-/** Deletes at most `limit` of each; answers how many went. */
+/** Deletes at most `limit` of each; returns the numbers. */
 export const deleteOldAgentSessions = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
-/** A log whose newest checkpoint is to be anchored, and how many leaves the place has of it. */
+/** A log whose newest checkpoint is due for an anchor, and the number of leaves that the anchor has. */
 export type ClaimedLog = {
   readonly organization_id: string;
   readonly size: number;
@@ -13,8 +13,8 @@ export type ClaimedLog = {
 };
 
 /**
- * Takes logs that are to be anchored at a place, for as long as a lease: those that have waited longest first. One whose tree is smaller than
- * what the place has is among them.
+ * Leases logs that are due for an anchor: the longest waiting first. One whose tree is smaller than the anchor's copy
+ * is included.
  */
 export const claimLogs = async (reader: Database, anchor: string, limit: number): Promise<readonly ClaimedLog[]> => {
   const until = sql`statement_timestamp() + make_interval(secs => ${LIMITS.anchors.leaseSeconds}::float8)`;

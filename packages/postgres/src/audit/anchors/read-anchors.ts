@@ -9,7 +9,7 @@ export type AnchoredRow = {
   readonly anchored_at: string;
 };
 
-/** Where checkpoints of these sizes are anchored, the earliest first. */
+/** Returns the anchors of checkpoints of these sizes, the earliest first. */
 export const readAnchored = (tx: TenantTransaction, organizationId: string, sizes: readonly number[]): Promise<readonly AnchoredRow[]> =>
   sizes.length === 0
     ? Promise.resolve([])
@@ -24,12 +24,12 @@ export const readAnchored = (tx: TenantTransaction, organizationId: string, size
 
 export type AnchorState = {
   readonly anchor: string;
-  /** Since when the log that has waited longest could not be anchored; null where none waits so. */
+  /** Since when the longest waiting log could not be anchored; null if none waits. */
   readonly failing_since: string | null;
   readonly conflicts: number;
 };
 
-/** How each of these places does, over all organizations. */
+/** Returns the state of each anchor, over all organizations. */
 export const readAnchorStates = async (reader: Database, anchors: readonly string[]): Promise<readonly AnchorState[]> => {
   const { rows } = await sql<AnchorState>`
     select anchor, min(failing_since) as failing_since, count(conflict_since)::int as conflicts

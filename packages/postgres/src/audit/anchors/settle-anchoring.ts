@@ -12,7 +12,7 @@ export type Anchored = At & {
   readonly everySeconds: number;
 };
 
-/** Keeps that a place has taken a checkpoint, with the checkpoint itself, and when the next one may follow. */
+/** Records that an anchor accepted a checkpoint, with the checkpoint itself, and when the next one is due. */
 export const settleAnchored = (reader: Database, anchored: Anchored): Promise<void> =>
   reader.transaction().execute(async (tx) => {
     const { organization_id, anchor, size, root_hash, checkpoint, cosignature, everySeconds } = anchored;
@@ -34,7 +34,7 @@ export const settleAnchored = (reader: Database, anchored: Anchored): Promise<vo
 
 export type Unanchored = At & { readonly reason: string; readonly isConflict: boolean };
 
-/** Keeps why an attempt failed, and makes the next one wait, twice as long each time. */
+/** Records why an attempt failed, with exponential backoff for the next one. */
 export const settleUnanchored = async (reader: Database, { organization_id, anchor, reason, isConflict }: Unanchored): Promise<void> => {
   const { retryAfterSeconds, retryAfterSecondsMax } = LIMITS.anchors;
   await sql`

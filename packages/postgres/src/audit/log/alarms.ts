@@ -21,7 +21,7 @@ export const countHeldLogs = async (reader: Database): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-/** A log of which a place outside knows another tree. */
+/** A log of which an external anchor has a different tree. */
 export type LogConflict = {
   readonly organization_id: string;
   readonly anchor: string;
@@ -38,7 +38,7 @@ export const listLogConflicts = (identity: Database): Promise<readonly LogConfli
     .orderBy('conflict_since')
     .execute();
 
-/** Organizations in whose record something of their log is to be told. */
+/** Finds organizations whose record lacks a report about their log. */
 export const findUntoldLogs = async (identity: Database): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select organization_id from audit_trees where (held_since is not null and held_told_at is null) or lifted is not null
@@ -49,7 +49,7 @@ export const findUntoldLogs = async (identity: Database): Promise<string[]> => {
   return rows.map(({ organization_id }) => organization_id);
 };
 
-/** What is to be told of one log; whoever takes it tells it. */
+/** A pending report about one log; the process that takes it reports it. */
 export type UntoldLog = {
   readonly held: { readonly size: number; readonly held_since: string } | undefined;
   readonly lifted: Record<string, unknown> | undefined;

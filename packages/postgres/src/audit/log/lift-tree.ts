@@ -3,13 +3,13 @@ import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { KeptTreeRow } from './read-log.ts';
 
-/** What a tree that is held has to be compared with, beside its checkpoints. */
+/** The data to compare a held tree with, in addition to its checkpoints. */
 export type BesideTree = {
-  /** Leaves that are there, of whatever tree. */
+  /** Existing leaves, of any tree. */
   readonly leaves: number;
   /** Leaves of the largest tree that was anchored outside. */
   readonly anchored: number;
-  /** Events that are no leaves, without those that the sealer rejected. */
+  /** Events without a leaf, except those that the sealer rejected. */
   readonly unsealed: number;
 };
 
@@ -28,14 +28,17 @@ export const readBesideTree = async (tx: TenantTransaction, organizationId: stri
 
 export type Lift = {
   readonly organizationId: string;
-  /** As it was looked at: one that was changed since is not lifted. */
+  /** The tree at the time of inspection: one that was changed since is not lifted. */
   readonly seen: KeptTreeRow;
   readonly tree: Pick<KeptTreeRow, 'size' | 'root_hash' | 'edge' | 'checkpoint'>;
-  /** What is told of it in the record. */
+  /** The report in the record. */
   readonly lifted: Record<string, unknown>;
 };
 
-/** Lets a log go on from a tree, and the sealer take what was left out meanwhile; false where the log was changed since it was looked at. */
+/**
+ * Lets a log continue from a tree, and the sealer process what was skipped meanwhile; returns false if the log was changed since the
+ * inspection.
+ */
 export const liftTree = (reader: Database, { organizationId, seen, tree, lifted }: Lift): Promise<boolean> =>
   reader.transaction().execute(async (tx) => {
     const { numAffectedRows } = await sql`

@@ -3,10 +3,10 @@ import { isAfter } from '../feed-horizon.ts';
 import type { FeedTransaction } from '../feed-positions.ts';
 import { FEED_START, type FeedPosition } from '../read-feed.ts';
 
-/** Events that are looked at by one statement. */
+/** Events checked per statement. */
 const LOOKED_AT_MAX = 20_000;
 
-/** Where the newest event of the feed stands that is the last leaf of a log; before every event where nothing is sealed. */
+/** Returns the position of the newest event in the feed that is the last leaf of a log; before every event if nothing is sealed. */
 export const findNewestSealed = async (tx: FeedTransaction): Promise<FeedPosition> => {
   const { rows } = await sql<FeedPosition>`
     select e.transaction_id, e.id from audit_trees t
@@ -19,8 +19,9 @@ export const findNewestSealed = async (tx: FeedTransaction): Promise<FeedPositio
 type Looked = { readonly count: number; readonly last: string | null; readonly last_id: string | null; readonly passed: string | null };
 
 /**
- * The transaction of the first event behind a position, and at another or before it, that is settled, no leaf and not rejected; undefined where there
- * is none. A log that is held is left out, and one whose last leaf is gone: of those the sealer takes nothing, or nothing that it could tell apart.
+ * Returns the transaction of the first event after a position, and up to another one, that is settled, no leaf and not rejected; undefined
+ * if there
+ * is none. A held log is skipped, and one whose last leaf is gone: the sealer processes none of their events, or could not recognize them.
  */
 export const findPassedOver = async (tx: FeedTransaction, after: FeedPosition, upTo: FeedPosition): Promise<string | undefined> => {
   for (let from = after; isAfter(upTo, from); ) {

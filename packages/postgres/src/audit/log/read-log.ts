@@ -10,7 +10,10 @@ export type KeptTreeRow = {
   readonly held_since: string | null;
 };
 
-/** How far the events of an organization are sealed. No value that the owner of the database writes fails a read; undefined before the first of them is. */
+/**
+ * Returns how far the events of an organization are sealed. No value that the owner of the database writes makes it throw; undefined before
+ * the first seal.
+ */
 export const findTree = async (tx: TenantTransaction, organizationId: string): Promise<KeptTreeRow | undefined> => {
   const { rows } = await sql<KeptTreeRow>`
     select greatest(size, 0) as size, coalesce(root_hash, '') as root_hash, coalesce(edge, '') as edge, coalesce(checkpoint, '') as checkpoint,
@@ -21,7 +24,7 @@ export const findTree = async (tx: TenantTransaction, organizationId: string): P
 
 export type CheckpointRow = { readonly size: number; readonly root_hash: Buffer; readonly note: string; readonly created_at: string };
 
-/** Checkpoints of trees smaller than `below`, the largest first; the present one is among them where it is. */
+/** Returns checkpoints of trees smaller than `below`, the largest first, the present one included if it qualifies. */
 export const readCheckpoints = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -89,7 +92,7 @@ const tilesIn = async (tx: TenantTransaction, organizationId: string, parts: rea
   return new Map(rows.map(({ level, tile, hashes }) => [tileKey(level, tile), hashes]));
 };
 
-/** The hashes of parts of tiles; fewer than requested where something of the tree is missing or has another length than a hash. */
+/** Returns the hashes of parts of tiles; fewer than requested if a part of the tree is missing or has another length than a hash. */
 export const readParts = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -21,7 +21,7 @@ export const noteRejected = async (tx: FeedTransaction, rejected: readonly Rejec
   return rows[0]?.count ?? 0;
 };
 
-/** How many events of all organizations were rejected. */
+/** Counts the rejected events of all organizations. */
 export const countRejected = async (reader: Database): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select coalesce(sum(rejected), 0)::float8 as count from audit_rejections`.execute(reader);
   return rows[0]?.count ?? 0;
@@ -32,7 +32,7 @@ const REPORT_EVERY_MINUTES = 5;
 const EXAMPLES_MAX = 10;
 
 export type RejectionReport = {
-  /** New since the last report; 0 where there are none. */
+  /** New since the last report; 0 if there are none. */
   readonly rejected: number;
   readonly total: number;
   /** The newest of them. */
@@ -47,7 +47,7 @@ const isDue = sql.raw(
 export const rejectionsDue = sql`select r.organization_id from audit_rejections r join organizations o on o.id = r.organization_id
   where (${isDue}) or not r.adopted_reported`;
 
-/** What the record of an organization is to report of rejected events; the caller reports it in this transaction. */
+/** Takes the pending report about rejected events of an organization; the caller emits it in this transaction. */
 export const takeRejections = async (tx: TenantTransaction, organizationId: string): Promise<RejectionReport | undefined> => {
   const { rows } = await sql<RejectionReport>`
     with due as (select organization_id, reported, rejected from audit_rejections r where organization_id = ${organizationId} and ${isDue} for update),
@@ -58,7 +58,10 @@ export const takeRejections = async (tx: TenantTransaction, organizationId: stri
   return rows[0];
 };
 
-/** How many unsealed events of an organization were authenticated at the migration; undefined where that is reported, or there were none. */
+/**
+ * Returns how many unsealed events of an organization were authenticated at the migration; undefined if that is reported, or there were
+ * none.
+ */
 export const takeAdopted = async (tx: TenantTransaction, organizationId: string): Promise<number | undefined> => {
   const { rows } = await sql<{ adopted: number }>`
     update audit_rejections set adopted_reported = true where organization_id = ${organizationId} and not adopted_reported

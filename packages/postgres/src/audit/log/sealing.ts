@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { MARKS, marksBeside } from '../feed-lines.ts';
 import type { FeedTransaction } from '../feed-positions.ts';
 
-/** The tree of an organization as it is kept. */
+/** The stored tree of an organization. */
 export type TreeRow = {
   readonly organization_id: string;
   readonly size: number;
@@ -12,7 +12,7 @@ export type TreeRow = {
   readonly held_since: string | null;
 };
 
-/** Trees of these organizations, kept from others that would let them grow; those that have none yet are not in it. */
+/** Locks the trees of these organizations against other writers; missing ones are omitted. */
 export const takeTrees = (tx: FeedTransaction, organizationIds: readonly string[]): Promise<readonly TreeRow[]> =>
   tx
     .selectFrom('audit_trees')
@@ -35,7 +35,7 @@ export const sealedAmong = async (tx: FeedTransaction, events: readonly Key[]): 
   return new Set(rows.map(({ event_id }) => event_id));
 };
 
-/** What a tree has become: its new leaves in order, the hashes that fill tiles above, and its checkpoint. */
+/** A grown tree: its new leaves in order, the completed tile hashes, and its checkpoint. */
 export type Grown = {
   readonly organization_id: string;
   readonly before: number;
@@ -43,18 +43,21 @@ export type Grown = {
   readonly root: Buffer;
   readonly edge: Buffer;
   readonly checkpoint: string;
-  /** When it was signed, where it is kept; null where it is replaced by the next one. */
+  /** The time of its signature, if it is kept; null if the next one replaces it. */
   readonly keptAt: string | null;
   readonly leaves: readonly { readonly event_id: string; readonly hash: Buffer }[];
-  /** In the order of their places. */
+  /** In the order of their positions. */
   readonly tiles: readonly { readonly level: number; readonly tile: number; readonly hashes: Buffer }[];
 };
 
-/** What stands between two identifiers, and in none of them. */
+/** Returns a separator of identifiers that occurs in none of them. */
 const markBeside = (ids: readonly string[]): string =>
   ids.some((id) => id.includes(MARKS.unit)) ? marksBeside(ids.join('')).unit : MARKS.unit;
 
-/** All of them in two values, a text of identifiers for each tree and the hashes of all: an array of thousands is dear to write and to read. */
+/**
+ * Writes all of them in two values, a text of identifiers for each tree and the hashes of all: an array of thousands is expensive to write
+ * and to read.
+ */
 const insertLeaves = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
   const mark = markBeside(trees.flatMap(({ leaves }) => leaves.map(({ event_id }) => event_id)));
   let count = 0;
@@ -101,7 +104,7 @@ const keepCheckpoints = async (tx: FeedTransaction, trees: readonly Grown[]): Pr
     on conflict do nothing`.execute(tx);
 };
 
-/** Writes what trees have become, and a row of their past where the checkpoint is kept. */
+/** Writes grown trees, and a history row if the checkpoint is kept. */
 export const growTrees = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
   if (trees.length === 0) return;
   await insertLeaves(tx, trees);

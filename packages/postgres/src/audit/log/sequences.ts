@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** Where events stand in the log of their organization, by their ids; what is not sealed yet is not in it. */
+/** Returns the log positions of events, by their ids; unsealed ones are omitted. */
 export const readSequences = async (
   tx: TenantTransaction,
   organizationId: string,

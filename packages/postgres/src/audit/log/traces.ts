@@ -11,7 +11,7 @@ export type LogTraces = {
   readonly keep_days: number | null;
   readonly announced_leaves: number;
   readonly removed_leaves: number;
-  /** The newest events that state the same; null where there is none. */
+  /** The newest events that state the same; null if there is none. */
   readonly announced_event: string | null;
   readonly announced_by_event: string | null;
   readonly keep_event: string | null;
@@ -41,7 +41,7 @@ export const readTraces = async (tx: TenantTransaction, organizationId: string, 
   return traces;
 };
 
-/** A record whose newest event, by the table of covered records, is later than every event that is there. */
+/** A record whose newest event, by the table of covered records, is later than every existing event. */
 export type LostEvent = { readonly record_type: string; readonly record_id: string; readonly event_id: string };
 
 export const findLostEvents = async (tx: TenantTransaction, organizationId: string, limit: number): Promise<readonly LostEvent[]> => {

@@ -13,7 +13,7 @@ type ReadStretch = {
   readonly redated: ReadonlySet<string>;
 };
 
-/** Leaves of a stretch that are there, in order, with the events that they are of where these are there. */
+/** Returns the leaves of a range, in order, with their events if these exist. */
 export const readStretch = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -45,7 +45,7 @@ export const readStretch = async (
   };
 };
 
-/** Leaves outside the tree that is kept, in one look at both: what is sealed stands in the tree from the moment it is a leaf. */
+/** Finds leaves outside the stored tree, in one snapshot of both: a sealed event is in the tree from the moment it is a leaf. */
 export const findLeavesOutside = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -65,7 +65,10 @@ export const findLeavesOutside = async (
 /** A tile, and how many hashes it has to hold. */
 export type UnevenTile = { readonly level: number; readonly tile: number; readonly expected: number };
 
-/** Tiles that hold more or fewer bytes than a tree of this size has in them; of the kept one where no size is given, in one look at both. */
+/**
+ * Finds tiles with more or fewer bytes than a tree of this size has in them; of the stored one if no size is given, in one snapshot of
+ * both.
+ */
 export const findUnevenTiles = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -83,7 +86,10 @@ export const findUnevenTiles = async (
   return rows;
 };
 
-/** Of a range of ids: those that are no leaves, which of these have no valid MAC, and up to where events were looked at, which is all of it where `isWhole`. */
+/**
+ * Results for a range of ids: events without a leaf, those of them without a valid MAC, and the checked range, which is everything if
+ * `isWhole`.
+ */
 export type SlippedIn = {
   readonly ids: readonly string[];
   readonly rejected: ReadonlySet<string>;
@@ -94,7 +100,7 @@ export type SlippedIn = {
 /** Events whose MACs are checked by one statement: they are read whole. */
 const CHECKED_AT_ONCE = 256;
 
-/** Those of events that wait to be sealed that the service did not write. */
+/** Finds unsealed events that the service did not write. */
 const findUnauthentic = async (tx: TenantTransaction, organizationId: string, waiting: readonly string[]): Promise<readonly string[]> => {
   const found: string[] = [];
   for (let at = 0; at < waiting.length; at += CHECKED_AT_ONCE) {
@@ -110,9 +116,11 @@ const findUnauthentic = async (tx: TenantTransaction, organizationId: string, wa
 };
 
 /**
- * Events between two ids that are no leaves though the sealer is past them, or will never come to them since no transaction has had their
- * number, or that wait for it without a valid MAC: nobody but the database's owner can have put them there. A clock that was wrong may have made a range of ids that has most of the
- * record in it, so no more than `scanned` events are looked at.
+ * Finds events between two ids without a leaf although the sealer has passed them, or will never reach them since no transaction has had
+ * their
+ * number, or that wait without a valid MAC: only the database's owner can have inserted them. A wrong clock may have created a range of ids
+ * with most of the
+ * record in it, so no more than `scanned` events are checked.
  */
 export const findSlippedIn = async (
   tx: TenantTransaction,

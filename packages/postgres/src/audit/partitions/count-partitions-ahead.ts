@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
-/** Counts the months behind the month of a time for which there is a partition already, up to the three that are made ahead. */
+/** Counts the months after the month of a time that already have a partition, up to the three that are created ahead. */
 export const countPartitionsAhead = async (reader: Database, atMs: number): Promise<number> => {
   const { rows } = await sql<{ ahead: number }>`
     select count(*)::int as ahead from generate_series(1, 3) as away

@@ -39,18 +39,18 @@ const partitionOf = async (id: string): Promise<string> =>
 type Partition = { readonly called: string; readonly first_id: string | null; readonly beyond_id: string };
 const partitions = async (): Promise<Partition[]> => (await owner.query<Partition>('select * from svc_audit_partitions()')).rows;
 
-/** As if nobody had made the last ones yet. */
+/** Simulates that the last ones were not created yet. */
 const dropNewest = async (count: number): Promise<void> => {
   for (const { called } of (await partitions()).slice(-count)) await owner.query(`drop table ${called}`);
 };
 
-/** A moment of the month that is so many away. */
+/** Returns a moment in the month that is so many away. */
 const inMonth = (away: number): number => {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + away, 15);
 };
 
-test('there are partitions for what was, for this month and for three to come, without a gap, and each has the indexes of the whole and is nobody’s', async () => {
+test('has partitions for the past, this month and the next three, without a gap, with all indexes and no grants', async () => {
   const there = await partitions();
   assert.equal(there.length, 4);
   assert.equal(there[0]?.first_id, null);
@@ -85,7 +85,7 @@ test('there are partitions for what was, for this month and for three to come, w
     );
 });
 
-test('an event of a month that nobody made is recorded, and is told once and in its order before and after the month is made', async () => {
+test('records an event of a month without a partition, and returns it once and in order before and after the month is created', async () => {
   await dropNewest(2);
   const ids = [newUlid(inMonth(2)), newUlid(inMonth(3)), newUlid(inMonth(900))].map((ulid) => `evt_${ulid}`);
   for (const id of ids) await write(owner, id);
@@ -101,7 +101,7 @@ test('an event of a month that nobody made is recorded, and is told once and in 
   assert.equal(await makePartitions(identity), 0);
 });
 
-test('months that are made ahead are counted as of any time, and events of one that began without its partition are recorded', async () => {
+test('counts months created ahead at any time, and records events of one that began without its partition', async () => {
   assert.equal(await makePartitions(identity), 0);
   assert.deepEqual(await Promise.all([0, 1, 2, 3, 4].map((away) => countPartitionsAhead(reader, inMonth(away)))), [3, 2, 1, 0, 0]);
   await dropNewest(3);
@@ -117,14 +117,14 @@ test('months that are made ahead are counted as of any time, and events of one t
   assert.equal(await partitionOf(id), (await partitions())[1]?.called);
 });
 
-test('two at once make each month once', async () => {
+test('creates each month once, run twice concurrently', async () => {
   await dropNewest(3);
   const made = await Promise.all([makePartitions(identity), makePartitions(identity)]);
   assert.equal((await partitions()).length, 4);
   assert.deepEqual(made.sort(), [0, 3]);
 });
 
-test('whoever reads everything puts a month off, and no writer waits for either', async () => {
+test('postpones a month while a reader has all partitions, and blocks no writer', async () => {
   await dropNewest(1);
   const other = await fresh.client();
   await other.query('begin; select count(*) from audit_events');
@@ -138,7 +138,7 @@ test('whoever reads everything puts a month off, and no writer waits for either'
   assert.equal(await makePartitions(identity), 1);
 });
 
-test('what no reader knows what to make of is taken by no partition, and what was there before keeps none from being made', async () => {
+test('puts unreadable rows into no partition, and creates partitions around existing ones', async () => {
   await dropNewest(1);
   assert.equal(await makePartitions(identity), 1);
   const large = JSON.stringify({ a: 'x'.repeat(16_777_216) });
@@ -162,7 +162,7 @@ test('what no reader knows what to make of is taken by no partition, and what wa
   assert.equal(await makePartitions(identity), 1);
 });
 
-test('a month of which very much was kept aside stays there, and the next ones are made', async () => {
+test('leaves a month with very many stray rows, and creates the next ones', async () => {
   await dropNewest(3);
   await owner.query(
     `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { coveredColumns } from './record-columns.ts';
 
-/** A noted record with the number of its changes; the event that covers it is null where none does. */
+/** A covered record with the number of its changes; the event that covers it is null if none does. */
 export type CoveredRow = RecordRow & { readonly revision: number; readonly eventId: string | null };
 
 type Row = Readonly<Record<string, string | null>> & {
@@ -29,7 +29,7 @@ const isAsked = ({ key, noted }: RecordKind, organizationId: string): RawBuilder
   return sql`r.${sql.ref(noted?.organization ?? 'organization_id')} = ${organizationId} and ${sql.join(ids, sql` and `)}`;
 };
 
-/** Reads noted records of one kind by their ids, as they are digested: those that have a row, and those that an event covers. */
+/** Reads covered records of one kind by their ids, in the digested form: those that have a row, and those that an event covers. */
 export const readCovered = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -72,7 +72,8 @@ export const takeNoted = async (tx: TenantTransaction, organizationId: string): 
 };
 
 /**
- * Counts a change of records and notes the event that covers each. It locks their entries, so what is read afterwards includes every change that
+ * Counts a change of records and records the event that covers each. It locks their entries, so what is read afterwards includes every
+ * change that
  * was committed before, and the revisions follow the order in which the rows were changed.
  */
 export const countChanges = async (

@@ -31,8 +31,8 @@ const leafed = async (tx: TenantTransaction, from: RawBuilder<unknown>): Promise
 };
 
 /**
- * Reads the newest events of these types, or of all, about each of these subjects. Those that are not sealed are read apart, so that events
- * that someone inserted take no place of sealed ones.
+ * Reads the newest events of these types, or of all, about each of these subjects. Unsealed ones are read separately, so that inserted
+ * events cannot displace sealed ones.
  */
 export const findEventsAbout = async (
   tx: TenantTransaction,

@@ -43,8 +43,8 @@ export const readRecords = async (
 };
 
 /**
- * Counts a change of records that this transaction has made and reads them as it leaves them, for the digests of its events. Rows without a salt
- * are left out: no event covers them.
+ * Counts a change of records in this transaction and reads their new state, for the digests of its events. Rows without a salt
+ * are omitted: no event covers them.
  */
 export const reviseRecords = async (
   tx: TenantTransaction,

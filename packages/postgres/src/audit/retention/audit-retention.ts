@@ -12,11 +12,11 @@ export type RetentionRow = {
 const NOTHING_SAID: RetentionRow = { keep_days: null, changed_at: null, announced_leaves: 0, removed_leaves: 0 };
 const NAMES = ['keep_days', 'changed_at', 'announced_leaves', 'removed_leaves'] as const;
 
-/** How long an organization keeps its events; for ever where it never said. */
+/** Returns the retention of an organization's events; unlimited by default. */
 export const readRetention = async (tx: TenantTransaction, organizationId: string): Promise<RetentionRow> =>
   (await tx.selectFrom('audit_retention').select(NAMES).where('organization_id', '=', organizationId).executeTakeFirst()) ?? NOTHING_SAID;
 
-/** The same, kept from others that would change it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockRetention = async (tx: TenantTransaction, organizationId: string): Promise<RetentionRow> => {
   await sql`insert into audit_retention (organization_id, keep_days) values (${organizationId}, null) on conflict do nothing`.execute(tx);
   return await tx

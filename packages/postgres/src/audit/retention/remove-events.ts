@@ -3,8 +3,9 @@ import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /**
- * What became of the newest announcement: sealed as a leaf of the log, or said and waiting for that; undefined where there is none, or it was said
- * on another server, whose transactions mean nothing here.
+ * Returns the state of the newest announcement: sealed as a leaf of the log, or waiting for that; undefined if there is none, or it was
+ * made
+ * on another server, whose transaction ids mean nothing here.
  */
 export const findAnnounced = async (tx: TenantTransaction, organizationId: string): Promise<'sealed' | 'said' | undefined> => {
   const { rows } = await sql<{ state: 'sealed' | 'said' | null }>`
@@ -14,7 +15,8 @@ export const findAnnounced = async (tx: TenantTransaction, organizationId: strin
 };
 
 /**
- * Before which leaf every event is older than its organization keeps it, looking at a bounded number of leaves from `from` on; undefined where
+ * Returns the leaf before which every event exceeds its organization's retention, checking a bounded number of leaves from `from` on;
+ * undefined if
  * the organization keeps all, or the log is held.
  */
 export const findRemovable = async (
@@ -30,16 +32,16 @@ export const findRemovable = async (
   return rows[0]?.upto ?? undefined;
 };
 
-/** Removed from now on is what lies before this leaf: told in the same transaction by an event. */
+/** Announces the removal of events before this leaf: an event in the same transaction states it. */
 export const announceRemoval = async (tx: TenantTransaction, organizationId: string, leaves: number): Promise<void> => {
-  // Where a backup was restored the same is said once more, and of this server's transaction.
+  // After a restore the same is announced again, in a transaction of this server.
   await sql`update audit_retention set announced_leaves = 0 where organization_id = ${organizationId} and announced_leaves = ${leaves}`.execute(
     tx,
   );
   await tx.updateTable('audit_retention').set({ announced_leaves: leaves }).where('organization_id', '=', organizationId).execute();
 };
 
-/** What the notes say that announced a removal, the newest first; few, since there is one for each month of events. */
+/** Returns the notes that announced a removal, the newest first; few, since there is one per month of events. */
 export const readAnnouncement = async (tx: TenantTransaction, organizationId: string): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
     select e.id from audit_events e
@@ -51,8 +53,8 @@ export const readAnnouncement = async (tx: TenantTransaction, organizationId: st
 };
 
 /**
- * Removes a bounded number of events that are announced, sealed and older than their organization keeps them, all of which the database judges
- * by itself; false where there are none, or they will go with their month.
+ * Removes a bounded number of events that are announced, sealed and past their retention, which the database verifies by
+ * itself; returns false if there are none, or they will be removed with their month.
  */
 export const removeSome = async (tx: TenantTransaction, organizationId: string, leavesMax: number): Promise<boolean> => {
   const { rows } = await sql<{ walked_to: number }>`select walked_to from svc_remove_audit_events(${organizationId}, ${leavesMax})`.execute(
@@ -64,7 +66,7 @@ export const removeSome = async (tx: TenantTransaction, organizationId: string, 
   return true;
 };
 
-/** One bounded step towards dropping a month that nobody keeps; undefined where there is none, or it has to wait. */
+/** Takes one bounded step towards dropping an expired month; undefined if there is none, or it has to wait. */
 export const dropSome = async (identity: Database, eventsMax: number) => {
   const { rows } = await sql<{ called: string; is_dropped: boolean }>`
     select called, is_dropped from svc_drop_audit_partition(${eventsMax})`.execute(identity);

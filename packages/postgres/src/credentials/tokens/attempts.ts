@@ -14,7 +14,7 @@ export type ConnectionAttempt = {
 
 type Hashes = { readonly state_hash: Buffer; readonly browser_hash: Buffer };
 
-/** Keeps an attempt, and drops those of the organization that are over and what one person has begun too often, the oldest first. */
+/** Stores an attempt, and deletes expired ones of the organization and the oldest of a person with too many. */
 export const insertConnectionAttempt = async (
   tx: TenantTransaction,
   attempt: ConnectionAttempt & Hashes,
@@ -46,7 +46,7 @@ export const takeConnectionAttempt = async (
   return rows[0];
 };
 
-/** What a person may do in the organization now, and where; undefined for whoever is no member. */
+/** Returns the current rights of a person in the organization; undefined for a non-member. */
 export const readRightsOf = async (tx: TenantTransaction, organizationId: string, userId: string) => {
   const { rows } = await sql<{ readonly permissions: readonly string[]; readonly workspace_ids: readonly string[] | null }>`
     select ${memberRights} from members m ${roleOf('m')} where m.organization_id = ${organizationId} and m.user_id = ${userId}`.execute(tx);

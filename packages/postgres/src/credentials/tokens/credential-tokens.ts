@@ -10,14 +10,14 @@ const TOLD = [
   ...(['refreshed_at', 'access_ends_at'] as const),
 ] as const;
 
-/** How it stands with the tokens of a credential, without them. */
+/** The state of a credential's tokens, without them. */
 export type TokenStanding = Pick<Selectable<Row>, (typeof TOLD)[number]>;
 
 export const insertTokens = async (tx: TenantTransaction, row: Insertable<Row>): Promise<void> => {
   await tx.insertInto('credential_tokens').values(row).execute();
 };
 
-/** By credential, of those that have some. */
+/** Keyed by credential, for those that have tokens. */
 export const readStandings = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -35,7 +35,7 @@ export const readStandings = async (
 
 type Key = { readonly organization_id: string; readonly credential_id: string };
 
-/** The version of its tokens, locked until the transaction ends: whatever a refresh under way has to store is of another one then. */
+/** Locks the version of its tokens until the transaction ends: a refresh in progress then stores for an outdated version. */
 export const lockTokens = async (tx: TenantTransaction, { organization_id, credential_id }: Key): Promise<number | undefined> =>
   (
     await tx
@@ -47,7 +47,7 @@ export const lockTokens = async (tx: TenantTransaction, { organization_id, crede
       .executeTakeFirst()
   )?.version;
 
-/** Tokens that did not come by a refresh. Without `access` none is kept. */
+/** Tokens that did not come from a refresh. Without `access` none is stored. */
 export type Replaced = {
   readonly version: number;
   readonly sealed_refresh_token: Buffer;
@@ -57,7 +57,7 @@ export type Replaced = {
 
 const NO_FAILURES = { failures: 0, failure: null, retry_at: null, lease_id: null, leased_until: null, lease_began_at: null };
 
-/** What was known of failures is over with it. */
+/** Clears recorded failures. */
 export const replaceTokens = async (
   tx: TenantTransaction,
   { organization_id, credential_id }: Key,
@@ -79,13 +79,13 @@ export const replaceTokens = async (
     .execute();
 };
 
-/** Behind the lease of whoever asks by a secret of before a rotation. */
+/** Suffix of the lease of a refresh with the secret before a rotation. */
 export const OF_BEFORE = ' of before';
 
 /**
- * Lets a refresh be tried at once, with what the client proves itself by from now on; where that is all that it asks by, an error is over too.
- * One that is under way fails for itself alone. It is waited for all the same: a refresh token that is sent twice at once is one that a server
- * takes for stolen.
+ * Allows a refresh at once, with the client's new secret; a failure is cleared if the client has no other.
+ * One in progress can only fail itself. It is still awaited: a server treats a refresh token that is sent twice
+ * at once as stolen.
  */
 export const forgetFailures = async (tx: TenantTransaction, { organization_id, credential_id }: Key): Promise<void> => {
   await tx
@@ -100,7 +100,7 @@ export const forgetFailures = async (tx: TenantTransaction, { organization_id, c
     .execute();
 };
 
-/** Of a credential that is revoked: what it had is not kept. */
+/** Erases the tokens of a revoked credential. */
 export const eraseTokens = async (tx: TenantTransaction, { organization_id, credential_id }: Key): Promise<void> => {
   await sql`
     update credential_tokens

@@ -43,7 +43,7 @@ const ofThis = ({ organization_id, credential_id }: Key): RawBuilder<unknown> =>
   c.organization_id = t.organization_id and c.id = t.credential_id and k.organization_id = t.organization_id
   and t.organization_id = ${organization_id} and t.credential_id = ${credential_id} and c.sealed_secret is not null and c.oauth is not null`;
 
-/** Undefined where there is none, or the credential is revoked. */
+/** Undefined if there is none, or the credential is revoked. */
 export const readTokens = async (tx: TenantTransaction, key: Key): Promise<TokenRow | undefined> => {
   const { rows } = await sql<TokenRow>`select ${COLUMNS} from credential_tokens t, credentials c, data_keys k where ${ofThis(key)}`.execute(
     tx,
@@ -56,8 +56,8 @@ export type Lease = { readonly lease_id: string; readonly version: number; reado
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
 /**
- * Whether what was to last until a time, so long at most, is over. A time further ahead was written by a clock that was ahead and has been
- * corrected since: nothing can last until then.
+ * Returns true if a period with an end, of a maximum length, has ended. An end further ahead was written by a wrong clock that has been
+ * corrected since: it does not count.
  */
 const isOver = (until: RawBuilder<unknown>, now: Date, mostMs: number): RawBuilder<unknown> =>
   sql`(${until} is null or ${until} <= ${now} or ${until} > ${later(now, mostMs + oauth.clocksDifferMs)})`;
@@ -73,9 +73,10 @@ const isFree = async (tx: TenantTransaction, { organization_id, credential_id }:
 };
 
 /**
- * Takes the one refresh of a credential, if the tokens are still of that version, nobody has it, the last one is a while ago, and the
- * organization has not begun too many within the minute. Of all that try at once one gets it, with the refresh token as it is then.
- * `taken`: somebody else has it or just had it. `bounded`: nobody has it, and it is not time for another.
+ * Leases the refresh of a credential, if the tokens still have that version, no one has the lease, the last refresh is long enough ago, and
+ * the
+ * organization is within its rate limit. One of concurrent callers gets it, with the current refresh token.
+ * `taken`: another has the lease or just had it. `bounded`: no one has it, and a rate limit applies.
  */
 export const takeLease = async (tx: TenantTransaction, key: Key, lease: Lease): Promise<TokenRow | 'taken' | 'bounded'> => {
   const { lease_id, version, now } = lease;
@@ -103,8 +104,8 @@ export type Refreshed = {
 };
 
 /**
- * Stores what a token endpoint answered, both tokens in one statement; false where others are stored already. A lease that ran out
- * meanwhile does not matter: who took it up since has stored nothing, and this refresh token may be the only one that is good.
+ * Stores the tokens of a token endpoint, both in one statement; returns false if others are stored already. An expired lease does not
+ * matter: its next holder has stored nothing, and this refresh token may be the only valid one.
  */
 export const storeRefreshed = async (tx: TenantTransaction, key: Key, version: number, tokens: Refreshed, now: Date): Promise<boolean> => {
   const { rows } = await sql`
@@ -123,13 +124,14 @@ export type Failed = {
   readonly version: number;
   /** A word for why. */
   readonly failure: string;
-  /** Null where it is not to be tried again: the refresh token is refused. */
+  /** Null for no retry: the refresh token is rejected. */
   readonly retry_at: Date | null;
 };
 
 /**
- * Notes a failure of the lease that is held, and gives it back: how many there were in a row, or undefined where it is held no more. One of
- * before a rotation is given back alone, since what failed is no word on the secret of now.
+ * Records a failure of the current lease, and releases it: returns the number of consecutive failures, or undefined if the lease is lost.
+ * One
+ * from before a rotation is only released, since it says nothing about the current secret.
  */
 export const storeFailure = async (tx: TenantTransaction, key: Key, failed: Failed): Promise<number | undefined> => {
   const { lease_id, version, failure, retry_at } = failed;
@@ -148,13 +150,14 @@ export const storeFailure = async (tx: TenantTransaction, key: Key, failed: Fail
 
 export type DueRefresh = Key & { readonly version: number };
 
-/** How many of all organizations, and of one. */
+/** Maximum number over all organizations, and per organization. */
 export type DueMost = { readonly countMax: number; readonly ofOneMax: number };
 
 /**
- * Credentials whose refresh nobody waits for: one whose process went away in the middle, one that failed and may be tried again, one whose
- * refresh token has not been used for long. Those whose process went away come first, since a server takes the refresh token before for a short
- * while only; of each organization so many at most, the longest due first, so that servers of one that hang keep up nobody else's.
+ * Finds credentials whose refresh no caller waits for: one whose process died, one due for a retry, one whose
+ * refresh token has not been used for long. Those of dead processes come first, since a server accepts the previous refresh token for a
+ * short
+ * time only; bounded per organization, the longest due first, so that hanging servers of one do not delay others.
  */
 export const findDueRefreshes = async (identity: Database, now: Date, { countMax, ofOneMax }: DueMost): Promise<DueRefresh[]> => {
   const { rows } = await sql<DueRefresh>`

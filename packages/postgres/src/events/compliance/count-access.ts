@@ -9,10 +9,7 @@ import { type Asked, daysBefore, lookAtRows } from './look-at.ts';
 
 const DECIDES: readonly Permission[] = ['approval:approve', 'approval:deny'];
 
-/**
- * Whoever signs in by a provider that is enforced for their address and believed about factors proves one there; who may pass it by in an
- * emergency does not.
- */
+/** A member who signs in by an enforced and trusted provider proves a factor there; one who may bypass it in an emergency does not. */
 export const countFactors = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
   lookAtRows(tx, asked, {
     table: 'members',
@@ -37,11 +34,11 @@ export const countFactorDuty = async (tx: TenantTransaction, { organizationId }:
   return { fulfilled: require_mfa ? 1 : 0, counted: 1, looked_at: 'ALL' };
 };
 
-/** So wide a network names half of all there is, or a quarter, and keeps nobody out. */
+/** A wider network includes half of all addresses, or a quarter, and excludes no one. */
 const PREFIX_BITS_MIN = 8;
 const isNarrow = (network: string): boolean => Number(network.split('/')[1] ?? 128) >= PREFIX_BITS_MIN;
 
-/** Networks that were named, while none of them is so wide that it makes the others void. */
+/** Counts configured networks, unless one of them is so wide that it makes the others void. */
 export const countNetworks = async (tx: TenantTransaction, { organizationId }: Asked): Promise<Counts> => {
   const { allowed_networks } = await readOrganization(tx, organizationId);
   const fulfilled = allowed_networks.every(isNarrow) ? allowed_networks.length : 0;

@@ -49,5 +49,5 @@ const COUNTERS: Readonly<Record<MeasureName, Counter>> = {
   stops_exercised: countStops,
 };
 
-/** Counts what a measure asks for, in a few statements that are each bounded, however much there is. */
+/** Runs the counts of a measure, in a few bounded statements. */
 export const countMeasure = (tx: TenantTransaction, name: MeasureName, asked: Asked): Promise<Counts> => COUNTERS[name](tx, asked);

@@ -9,10 +9,10 @@ import { type Asked, lookAtPeriod, lookAtRows, together } from './look-at.ts';
 const { eventsPerSubjectMax, subjectsMax } = LIMITS.compliance;
 const STOPS: readonly EventType[] = ['agent.paused', 'agent.suspended', 'agent.isolated', 'environment.paused'];
 
-/** An action that was observed was let through too, whatever the decision about it says. */
+/** An observed action was let through too, whatever its decision. */
 const LET_THROUGH = sql`t.status in ('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILED', 'UNKNOWN', 'OBSERVED')`;
 
-/** Where an environment only watches, an action goes on whatever the approval that it names was given for. */
+/** In an environment in OBSERVE mode, an action continues whatever its approval was for. */
 const OF_ITS_APPROVAL = sql`(t.mode <> 'OBSERVE' or t.id in (p.action_id, p.used_by_action_id))`;
 
 export const countRiskyApproved = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
@@ -25,7 +25,7 @@ export const countRiskyApproved = (tx: TenantTransaction, asked: Asked): Promise
       and (p.status in ('APPROVED', 'CONSUMED') or p.restored_at is not null) and ${OF_ITS_APPROVAL})`,
   });
 
-/** One that was approved and then not used in time was decided. */
+/** An approved one that was not used in time counts as decided. */
 export const countDecidedApprovals = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
   lookAtPeriod(tx, asked, {
     table: 'approvals',
@@ -42,7 +42,7 @@ export const countOutcomes = (tx: TenantTransaction, asked: Asked): Promise<Coun
     fulfils: sql`t.status <> 'UNKNOWN'`,
   });
 
-/** Of the newest agents and environments those that a person stopped; the record is asked for each of them, along its subjects. */
+/** Counts stops by people among the newest agents and environments; the record is read for each, by its subject index. */
 export const countStops = async (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
   const [from, to] = [idFrom('evt', asked.from.getTime()), idFrom('evt', asked.to.getTime())];
   const look = {
@@ -58,7 +58,7 @@ export const countStops = async (tx: TenantTransaction, asked: Asked): Promise<C
   ]);
 };
 
-/** What was delivered as a test tells nothing that happened. */
+/** A test delivery is no event. */
 export const countReceivers = (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
   const [from, to] = [idFrom('dlv', asked.from.getTime()), idFrom('dlv', asked.to.getTime())];
   return lookAtRows(tx, asked, {

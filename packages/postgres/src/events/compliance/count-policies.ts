@@ -17,7 +17,7 @@ export const countEnforcing = (tx: TenantTransaction, asked: Asked): Promise<Cou
     fulfils: sql`t.mode = 'ENFORCE'`,
   });
 
-/** An identifier says of what it is, so one set of targets serves every scope, however many bindings there are. */
+/** An identifier contains its kind, so one set of targets serves every scope, however many bindings there are. */
 export const countGoverned = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
   lookAtRows(tx, asked, {
     table: 'agents',

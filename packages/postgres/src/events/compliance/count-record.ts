@@ -11,7 +11,7 @@ import { type Asked, lookAtPeriod, rowsOfPeriod } from './look-at.ts';
 
 const { keptDays, leavesPerStretchMax, rowsMax, sealedWithinSeconds } = LIMITS.compliance;
 
-/** Of two clocks that are set by the same time, and of a request from its beginning to its record. */
+/** Tolerance between two synchronized clocks, and between a request and its record. */
 const APART_MS = 60_000;
 const WITHIN_MS = 600_000;
 
@@ -20,7 +20,7 @@ const DECISIONS = [
   'action.simulated',
 ] as const satisfies readonly EventType[];
 
-/** The decision about an action is told when the action is made, so its event is looked for in the months of the period alone. */
+/** The decision event is written with the action, so it is only searched in the months of the period. */
 export const countRecordedActions = (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
   const [from, to] = [idFrom('evt', asked.from.getTime() - APART_MS), idFrom('evt', asked.to.getTime() + WITHIN_MS)];
   return lookAtPeriod(tx, asked, {
@@ -44,7 +44,7 @@ export const countSealed = async (tx: TenantTransaction, asked: Asked): Promise<
   return { fulfilled, counted: ids.length, looked_at: isSample ? 'SAMPLE' : 'ALL' };
 };
 
-/** In days, of those that the record is to be kept. */
+/** The retention of the record in days. */
 export const countDaysKept = async (tx: TenantTransaction, { organizationId, now }: Asked): Promise<Counts> => {
   const { rows } = await sql<{ days: number }>`
     select floor(extract(epoch from ${now}::timestamptz - occurred_at) / 86400)::int as days from audit_events
@@ -52,7 +52,7 @@ export const countDaysKept = async (tx: TenantTransaction, { organizationId, now
   return { fulfilled: Math.max(0, Math.min(keptDays, rows[0]?.days ?? 0)), counted: keptDays, looked_at: 'ALL' };
 };
 
-/** What verifications of the period told comes first; where they are not all that there were, the log is not verified as a whole. */
+/** The verifications of the period come first; if they are incomplete, the log does not count as verified. */
 export const countVerified = async (tx: TenantTransaction, { organizationId, from, to }: Asked): Promise<Counts> => {
   const told: EventType = 'audit.integrity_verified';
   const { rows } = await sql<{ data: ToldVerification | null; looked: number }>`

@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 /** The state of each control when the job last looked, and since when it is so. */
 export type KeptStates = Readonly<Record<string, { readonly state: ControlState; readonly since: string }>>;
 
-/** Organizations that stand, are older than `before` and were last looked at before it, those first that waited longest. */
+/** Finds active organizations that are older than `before` and were last checked before it, the longest waiting first. */
 export const findOrganizationsToJudge = async (identity: Database, before: Date, limit: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select o.id from organizations o left join compliance_judgements j on j.organization_id = o.id
@@ -15,7 +15,7 @@ export const findOrganizationsToJudge = async (identity: Database, before: Date,
   return rows.map(({ id }) => id);
 };
 
-/** Of several that look at an organization at the same time one takes it, and gets what was kept; the others get nothing. */
+/** Claims an organization's check: of concurrent processes one gets it, with the stored result; the others get nothing. */
 export const claimJudgement = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -28,7 +28,7 @@ export const claimJudgement = async (
   return rows[0]?.states;
 };
 
-/** False where another one has taken it since. */
+/** Returns false if another process claimed it since. */
 export const keepJudgement = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -6,7 +6,7 @@ import { idFrom } from '../../lists/made-between.ts';
 
 const { rowsMax, stretchesMax, rowsPerStretchMax } = LIMITS.compliance;
 
-/** Of which organization, over which period, and as of when. */
+/** The organization, period and reference time of a measure. */
 export type Asked = { readonly organizationId: string; readonly from: Date; readonly to: Date; readonly now: Date };
 
 /** Rows of a table, called `t` in both conditions. */
@@ -15,7 +15,7 @@ export type Look = {
   readonly applies: RawBuilder<unknown>;
   readonly fulfils: RawBuilder<unknown>;
   readonly max?: number;
-  /** What an index narrows the rows by before they are looked at. */
+  /** A condition on indexed columns, applied before rows are read. */
   readonly within?: RawBuilder<unknown>;
 };
 
@@ -28,7 +28,7 @@ const judged = ({ applies, fulfils }: Look) => sql`(${applies}) as applies, case
 
 const NONE: Row = { looked: 0, counted: 0, fulfilled: 0 };
 
-/** Looks at the newest rows of a table as it stands; whatever there is, at no more of them than are said. */
+/** Reads the newest rows of a table, at most the given number. */
 export const lookAtRows = async (tx: TenantTransaction, { organizationId }: Asked, look: Look): Promise<Counts> => {
   const { table, max = rowsMax, within = sql`true` } = look;
   const rows = sql`
@@ -38,7 +38,7 @@ export const lookAtRows = async (tx: TenantTransaction, { organizationId }: Aske
   return { ...found, looked_at: looked < max ? 'ALL' : 'NEWEST' };
 };
 
-/** Where a period is cut into stretches of the same length, by the times that identifiers tell. */
+/** Divides a period into ranges of equal length, by the times in identifiers. */
 const stretchesOf = (prefix: string, { from, to }: Asked): { readonly lows: string[]; readonly highs: string[] } => {
   const step = (to.getTime() - from.getTime()) / stretchesMax;
   const at = (n: number): string => idFrom(prefix, n === stretchesMax ? to.getTime() : from.getTime() + n * step);
@@ -58,14 +58,14 @@ export const rowsOfPeriod = (asked: Asked, { table, prefix, max = rowsPerStretch
         where organization_id = ${asked.organizationId} and id >= b.low and id < b.high order by id desc limit ${max}) as s) as t`;
 };
 
-/** Looks at rows that were made in the period; at all of them, or at a sample spread over it. */
+/** Reads rows created in the period; all of them, or a sample over it. */
 export const lookAtPeriod = async (tx: TenantTransaction, asked: Asked, look: PeriodLook): Promise<Counts> => {
   const rows = sql`select t.in_stretch, ${judged(look)} from ${rowsOfPeriod(asked, look)}`;
   const { looked, ...found } = (await tally(rows, sql`coalesce(max(in_stretch), 0)`).execute(tx)).rows[0] ?? NONE;
   return { ...found, looked_at: looked < (look.max ?? rowsPerStretchMax) ? 'ALL' : 'SAMPLE' };
 };
 
-/** What several looks found, as one. */
+/** Combines the results of several reads. */
 export const together = (looks: readonly Counts[]): Counts => ({
   counted: looks.reduce((sum, { counted }) => sum + counted, 0),
   fulfilled: looks.reduce((sum, { fulfilled }) => sum + fulfilled, 0),

@@ -5,7 +5,7 @@ import type { ChannelRow } from './notification-channels.ts';
 
 export type DisabledChannel = Pick<ChannelRow, 'id' | 'workspace_id' | 'environment_id'>;
 
-/** Disables the channels that a person made or vouches for, themselves or with a key that leads to them, and forgets what waits for them. */
+/** Disables the channels that a person created or is responsible for, directly or through API keys, and drops their messages. */
 export const disableChannelsMadeBy = async (
   tx: TenantTransaction,
   { organization_id, userId }: { readonly organization_id: string; readonly userId: string },

@@ -10,8 +10,8 @@ const now = sql`statement_timestamp()`;
 const IS_FREE = sql`c.status = 'ACTIVE' and c.due_at <= ${now} and (c.leased_until is null or c.leased_until < ${now})`;
 
 /**
- * Takes channels for which something waits and whose time has come, each by the same new lease: of each organization so many at the same time, whichever workers have
- * them, and of all organizations the first before the second of any.
+ * Leases due channels with waiting messages, all with one new lease: a bounded number per organization over all
+ * workers, round-robin by organization.
  */
 export const leaseChannels = async (reader: Database, lease: string, limit: number): Promise<LeasedChannel[]> => {
   const { rows } = await sql<LeasedChannel>`
@@ -33,7 +33,7 @@ export const leaseChannels = async (reader: Database, lease: string, limit: numb
   return rows;
 };
 
-/** Gives back what a worker that stops has by these leases and has not come to. */
+/** Releases the unused leases of a stopping worker. */
 export const leaveChannels = async (reader: Database, leases: readonly string[]): Promise<void> => {
   if (leases.length === 0) return;
   await sql`update notification_channels set leased_by = null, leased_until = null where leased_by = any(${leases}::text[])`.execute(

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** A channel that takes a notice, and with whose rights it is told. */
+/** A channel that takes a notice, and whose rights apply. */
 export type TakingChannel = {
   readonly id: string;
   readonly vouched_by: string;
@@ -16,7 +16,7 @@ type What = {
   readonly environment_id: string | null;
 };
 
-/** Those that are sent such notices, from such a place. */
+/** Finds channels for such notices, from such a scope. */
 export const findTakingChannels = async (
   tx: TenantTransaction,
   { organization_id, kind, workspace_id, environment_id }: What,
@@ -42,9 +42,9 @@ export type LeftMessage = {
 };
 
 /**
- * Leaves a message for each of these channels, each under its own id. Where too many of its kind wait, the newest of them that is of the same
- * place counts one more, so that whoever may read of one workspace alone, and a channel that is for one place alone by then, is told as many as
- * there are.
+ * Enqueues a message for each of these channels, each under its own id. If too many of its kind wait, the newest of them with the same
+ * scope counts one more, so that a reader of one workspace, and a channel later limited to one scope, get the right
+ * count.
  */
 export const leaveMessages = async (
   tx: TenantTransaction,
@@ -78,7 +78,7 @@ export const countWaitingTests = async (tx: TenantTransaction, { organization_id
   return rows[0]?.waiting ?? 0;
 };
 
-/** What waits for a channel is sent to nobody. */
+/** Drops the waiting messages of a channel. */
 export const forgetMessages = async (tx: TenantTransaction, { organization_id, id }: Key): Promise<void> => {
   await tx.deleteFrom('channel_messages').where('organization_id', '=', organization_id).where('channel_id', '=', id).execute();
 };

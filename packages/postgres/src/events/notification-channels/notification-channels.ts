@@ -14,7 +14,7 @@ const TOLD = [
 export type ChannelRow = Pick<Selectable<Tables['notification_channels']>, (typeof TOLD)[number]>;
 type Key = { readonly organization_id: string; readonly id: string };
 
-/** Channels of one organization are made one after the other, so that none is over its bound. */
+/** Serializes the creation of channels in one organization, so that the limit holds. */
 export const takeChannelTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc channels ' || ${organizationId}, 0))`.execute(tx);
 };
@@ -62,7 +62,7 @@ export const updateChannel = (
     .returning(TOLD)
     .executeTakeFirstOrThrow();
 
-/** Disables one that is active, and ends its lease; undefined where somebody else did so. */
+/** Disables an active channel, and ends its lease; undefined if it was already disabled. */
 export const endChannel = (
   tx: TenantTransaction,
   { organization_id, id }: Key,

@@ -7,7 +7,7 @@ import type { LeasedChannel } from './lease-channels.ts';
 
 type Key = { readonly organization_id: string; readonly id: string };
 
-/** Where a post goes. */
+/** The destination of a post. */
 export type PostedTo = {
   readonly kind: ChannelKind;
   readonly sealed_url: Buffer;
@@ -18,7 +18,7 @@ export type PostedTo = {
   readonly vouched_by: string;
 };
 
-/** Undefined where its lease is over or it is disabled. */
+/** Undefined if its lease expired or it is disabled. */
 export const findPostedTo = async (tx: TenantTransaction, { organization_id, id, lease }: LeasedChannel): Promise<PostedTo | undefined> => {
   const { rows } = await sql<PostedTo>`
     select c.kind, c.sealed_url, k.wrapped_key, o.name as organization_name, c.failures, c.vouched_by
@@ -33,14 +33,17 @@ export type WaitingMessage = {
   readonly workspace_id: string | null;
   readonly facts: Readonly<Record<string, string>>;
   readonly gathered: number;
-  /** Whether it is told as a number alone, since what its names told of is told already. */
+  /** True if it is a count only, since its names were already posted. */
   readonly is_rest: boolean;
   readonly link: string;
-  /** Whether it is told to nobody: it waited too long, the channel is not for it any more, or the approval waits no more. A test tells nothing. */
+  /**
+   * True if it must not be posted: it waited too long, is outside of the channel's scope, or its approval no longer waits. A test has no
+   * subject.
+   */
   readonly is_over: boolean;
 };
 
-/** What waits for a channel longest. */
+/** Lists the longest waiting messages of a channel. */
 export const listWaitingMessages = async (tx: TenantTransaction, { organization_id, id }: Key, now: Date): Promise<WaitingMessage[]> => {
   const { rows } = await sql<WaitingMessage>`
     select m.id, m.kind, m.workspace_id, m.facts, m.gathered, m.link, m.kind is not null and m.subject_id is null as is_rest,

@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { LeasedChannel } from './lease-channels.ts';
 
-/** How a channel stands after a post: what it is to hold, and when the next post may be made. */
+/** The state of a channel after a post: failures, and the time of the next post. */
 export type SettledPost = {
-  /** Whether it arrived; null where none was made. */
+  /** True if it arrived; null if none was made. */
   readonly arrived: boolean | null;
-  /** Whether a failure counts: that it asked to be left alone does not. */
+  /** True if a failure counts: a request to wait does not. */
   readonly counts: boolean;
   readonly gone: boolean;
   readonly error: string | null;
   readonly waitMs: number;
-  /** Messages that are told, or to be told to nobody, each with how many it stood for then: of one that stands for more by now the rest is told. */
+  /** Messages that are posted, or dropped, each with its count at that time: a higher count now is posted later. */
   readonly done: readonly { readonly id: string; readonly gathered: number }[];
 };
 
 export type Standing = { readonly gone_answers: number; readonly failing_since: string | null };
 
 /**
- * Drops what is told. What came in meanwhile on one of these is left: how many that is and no more, for its name and its subject were those of
- * the first, and its time begins now. The rows are dropped first, so that whoever adds to one of them is waited for.
+ * Deletes posted messages. Additions meanwhile are left as a count, without name and subject, which were those of the first, and with a new
+ * time. Rows are deleted first, so that a concurrent addition waits.
  */
 const forgetDone = async (tx: TenantTransaction, organizationId: string, done: SettledPost['done'], now: Date): Promise<void> => {
   if (done.length === 0) return;
@@ -33,7 +33,7 @@ const forgetDone = async (tx: TenantTransaction, organizationId: string, done: S
      where m.organization_id = ${organizationId} and m.id = d.id`.execute(tx);
 };
 
-/** Records what came of a post and lets the channel go. Undefined where its lease is over or it is disabled: then nothing is recorded. */
+/** Records the result of a post and releases the channel. Undefined if its lease expired or it is disabled: then nothing is recorded. */
 export const settlePost = async (
   tx: TenantTransaction,
   { organization_id, id, lease }: LeasedChannel,

@@ -11,7 +11,7 @@ import { memberRights, roleOf } from '../../people/auth/member-rights.ts';
 
 const { mailedPeopleMax, mailedTogetherMax } = LIMITS.notifications;
 
-/** Organizations with something to mail by now: one look at an index for each, however much waits in it. */
+/** Finds organizations with due mails: one index look-up each, however many wait. */
 export const findOrganizationsWithDueMails = async (identity: Database, now: Date): Promise<string[]> => {
   const next = (beyond: ReturnType<typeof sql>) => sql`
     select organization_id from notifications where mail_due_at is not null and ${beyond} order by organization_id, mail_due_at limit 1`;
@@ -25,7 +25,7 @@ export const findOrganizationsWithDueMails = async (identity: Database, now: Dat
   return rows.map(({ organization_id }) => organization_id);
 };
 
-/** Whom to mail next in an organization: those who wait longest. */
+/** Lists the next recipients of an organization: the longest waiting first. */
 export const listPeopleDue = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from (
@@ -40,11 +40,11 @@ export type DueNotification = Pick<
   Row,
   'id' | 'kind' | 'facts' | 'gathered' | 'gathered_mailed' | 'subject_id' | 'workspace_id' | 'in_inbox'
 > & {
-  /** Of an approval that waits: who may decide; null of anything else, and of an approval that waits no more. */
+  /** For a waiting approval: its possible approvers; null for anything else, and for a decided approval. */
   readonly asked: { readonly roles: readonly string[]; readonly people: readonly string[] } | null;
 };
 
-/** What a person is to be mailed by now, held until the transaction ends; what another transaction holds is passed over. */
+/** Locks the due notifications of a person until the transaction ends; rows locked by another transaction are skipped. */
 export const lockDue = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<DueNotification[]> => {
   const { rows } = await sql<DueNotification>`
     select n.id, n.kind, n.facts, n.gathered, n.gathered_mailed, n.subject_id, n.workspace_id, n.in_inbox,
@@ -55,7 +55,7 @@ export const lockDue = async (tx: TenantTransaction, organizationId: string, use
   return rows;
 };
 
-/** Somebody as a mail needs them: what they may do now, where it goes, and how they want it. */
+/** A mail recipient: current rights, address, and preferences. */
 export type Recipient = Rights & {
   readonly user_id: string;
   readonly email: string;
@@ -92,7 +92,7 @@ export const putOffMails = async (
   );
 };
 
-/** These were mailed, or are not to be any more; what stands in no inbox goes with that. */
+/** Marks these as mailed, or no longer to be mailed; those outside of an inbox are deleted. */
 export const settleMails = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
   const these = sql`organization_id = ${organizationId} and id = any (${[...ids]}::text[])`;

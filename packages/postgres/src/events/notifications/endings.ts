@@ -5,12 +5,12 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 const { warnBeforeDays, warnedAtOnceMax, warnedLifeSecondsMin } = LIMITS.notifications;
 
-/** Of a short life the last third, otherwise some days. */
+/** The last third of a short lifetime, otherwise some days. */
 const isNear = (ends: string, begins: string, now: Date) => sql<boolean>`
   ${sql.ref(ends)} > ${now} and ${sql.ref(ends)} <= ${now}::timestamptz + make_interval(days => ${warnBeforeDays})
   and ${sql.ref(ends)} - ${now}::timestamptz <= (${sql.ref(ends)} - ${sql.ref(begins)}) / 3`;
 
-/** Those that nothing renewed in all the time there was for it. */
+/** Passports that were not renewed in all the renewal time. */
 const ENDING_PASSPORTS = (now: Date) => sql`
   from passports p join agents a on a.organization_id = p.organization_id and a.id = p.agent_id
   cross join lateral (select p.agent_id || ' ' || extract(epoch from p.expires_at) as about) x
@@ -19,14 +19,14 @@ const ENDING_PASSPORTS = (now: Date) => sql`
      and ${isNear('p.expires_at', 'p.issued_at', now)}
      and not exists (select from notices n where n.organization_id = p.organization_id and n.kind = 'passport_expiring' and n.about = x.about)`;
 
-/** Of agents that were given an end. */
+/** Agents with an expiry. */
 const ENDING_AGENTS = (now: Date) => sql`
   from agents a cross join lateral (select a.id || ' ' || extract(epoch from a.expires_at) as about) x
    where a.expires_at is not null and a.status in ('ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED')
      and a.expires_at - a.created_at >= make_interval(secs => ${warnedLifeSecondsMin}) and ${isNear('a.expires_at', 'a.created_at', now)}
      and not exists (select from notices n where n.organization_id = a.organization_id and n.kind = 'agent_expiring' and n.about = x.about)`;
 
-/** Those that a person gave, for longer than a day. */
+/** Delegations by people, for longer than a day. */
 const ENDING_DELEGATIONS = (now: Date) => sql`
   from delegations d cross join lateral (select d.id || ' ' || extract(epoch from d.expires_at) as about) x
    where d.status = 'ACTIVE' and d.delegator_user_id is not null
@@ -36,7 +36,7 @@ const ENDING_DELEGATIONS = (now: Date) => sql`
 const ENDING_KEYS = (now: Date) => sql`
   from api_keys k where k.warned_at is null and k.revoked_at is null and ${isNear('k.expires_at', 'k.created_at', now)}`;
 
-/** Organizations with something that ends soon, of which nobody was told. */
+/** Finds organizations with an upcoming expiry without a notice. */
 export const findOrganizationsWithEndings = async (identity: Database, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select k.organization_id ${ENDING_KEYS(now)} union select p.organization_id ${ENDING_PASSPORTS(now)}
@@ -44,7 +44,7 @@ export const findOrganizationsWithEndings = async (identity: Database, now: Date
   return rows.map(({ organization_id }) => organization_id);
 };
 
-/** Something that ends soon, and where it lies. */
+/** An upcoming expiry, and its scope. */
 export type Ending = {
   readonly id: string;
   readonly about: string;
@@ -52,11 +52,11 @@ export type Ending = {
   readonly ends_at: string;
   readonly workspace_id: string | null;
   readonly environment_id: string | null;
-  /** Who is told besides the owners: who answers for it. */
+  /** People notified in addition to the owners: those responsible for it. */
   readonly people: readonly string[];
 };
 
-/** Marks them as told of; of several that look at once each gets others. Behind a key are those who made it, up to the person. */
+/** Marks keys as notified; concurrent callers get different ones. Includes the creators of a key, up to the person. */
 export const takeEndingKeys = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Ending[]> => {
   const { rows } = await sql<Ending>`
     with recursive taken as (

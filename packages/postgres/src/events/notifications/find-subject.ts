@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import { amountStanding, peopleAsked, rolesAsked } from '../../actions/approvals/standing.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** An approval as who is told of it needs it; undefined once it waits no more. */
+/** An approval with the data for its notification; undefined once it no longer waits. */
 export type WaitingApproval = {
   readonly agent: string;
   readonly tool: string;
   readonly amount: number | null;
   readonly currency: string | null;
-  /** Those asked now, with those it went on to. */
+  /** Currently requested roles, escalations included. */
   readonly approver_roles: readonly string[];
-  /** Named, or given the decision of somebody else. */
+  /** Named people, and those it was reassigned to. */
   readonly people: readonly string[];
-  /** What these are called here. */
+  /** Their names here. */
   readonly role_names: readonly string[];
   readonly quorum: number;
   readonly expires_at: string;
@@ -41,7 +41,7 @@ const NAMED = {
   webhook_subscription: 'webhook_subscriptions',
 } as const;
 
-/** What something is called now; undefined where it is no more. */
+/** Returns the current name of a resource; undefined if it is gone. */
 export const findNameOf = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -6,27 +6,27 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { roleOf } from '../../people/auth/member-rights.ts';
 
-/** Who is to be told of something. */
+/** The audience of a notice. */
 export type Audience = {
   readonly organization_id: string;
-  /** Null where it is no workspace's: then who is limited to some is not told. */
+  /** Null if it has no workspace: then members limited to some are not notified. */
   readonly workspace_id: string | null;
   /** All of these have to be held. */
   readonly reads: readonly Permission[];
-  /** One of these has to be held; null where who is told is named, and the owners are. */
+  /** Any one of these is required; null if recipients are named, in addition to the owners. */
   readonly holds: readonly Permission[] | null;
-  /** Told whatever their role is called. */
+  /** Notified whatever their role. */
   readonly people: readonly string[];
-  /** Names or ids of the roles of those who are told, and owners are; null for any. */
+  /** Names or ids of the roles of recipients, owners included; null for any. */
   readonly roles: readonly string[] | null;
   readonly except: readonly string[];
-  /** Nobody else than those who are named. */
+  /** Only those who are named. */
   readonly isNamedOnly?: true;
 };
 
 export type ToldPerson = { readonly user_id: string; readonly preferences: ChosenPreferences };
 
-/** The members who are to be told, by what they may do now. A bounded number of them, those who joined first. */
+/** Finds the members to notify, by their current rights. A bounded number, the longest members first. */
 export const findTold = async (tx: TenantTransaction, audience: Audience): Promise<ToldPerson[]> => {
   const { organization_id, workspace_id, reads, holds, people, roles, except, isNamedOnly = false } = audience;
   const owner = sql`m.role_id = ${builtInRole('owner').id}`;

@@ -7,7 +7,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 const { noticeLifetimeSeconds, noticeKeptSeconds, sweptMax } = LIMITS.notifications;
 
-/** What somebody is to be told of. Left again under the same kind and `about`, it is not told again. */
+/** A notice. A duplicate of the same kind and `about` is ignored. */
 export type Notice = {
   readonly organization_id: string;
   readonly kind: NotificationKind;
@@ -16,14 +16,14 @@ export type Notice = {
   readonly subject_id: string;
   readonly workspace_id: string | null;
   readonly environment_id: string | null;
-  /** Null where the clock brought it. */
+  /** Null if a job created it. */
   readonly event_id: string | null;
   readonly facts: Readonly<Record<string, string>>;
-  /** Until when it is known that it was told of; left out where the usual time is enough. */
+  /** How long duplicates are detected; omitted for the usual time. */
   readonly kept_until?: string;
 };
 
-/** Leaves notices. By whoever reads the events on, or in a change of one organization. */
+/** Enqueues notices. Called by a feed consumer, or in a change of one organization. */
 export const leaveNotices = async (tx: Database | TenantTransaction, notices: readonly Notice[]): Promise<void> => {
   if (notices.length === 0) return;
   await sql`
@@ -35,7 +35,7 @@ export const leaveNotices = async (tx: Database | TenantTransaction, notices: re
     on conflict do nothing`.execute(tx);
 };
 
-/** Organizations in which somebody is to be told of something, or in which it need not be known any more that somebody was. */
+/** Finds organizations with pending notices, or with notices that can be forgotten. */
 export const findOrganizationsWithNotices = async (identity: Database, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     with recursive waiting as (
@@ -52,7 +52,7 @@ export const findOrganizationsWithNotices = async (identity: Database, now: Date
   return rows.map(({ organization_id }) => organization_id);
 };
 
-/** The next ones of an organization, which this transaction is done with. What nobody could be told of in time is passed over. */
+/** Takes the next notices of an organization and marks them as done. Undeliverable ones are dropped after a time. */
 export const takeNotices = async (tx: TenantTransaction, organizationId: string, now: Date, limit: number): Promise<Notice[]> => {
   const { rows } = await sql<Notice & { is_old: boolean }>`
     update notices n set done_at = ${now} from (
@@ -64,7 +64,7 @@ export const takeNotices = async (tx: TenantTransaction, organizationId: string,
   return rows.flatMap(({ is_old, ...notice }) => (is_old ? [] : [notice]));
 };
 
-/** Forgets of an organization what was told of long ago. */
+/** Deletes old notices of an organization. */
 export const forgetNotices = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<void> => {
   await sql`
     delete from notices n using (

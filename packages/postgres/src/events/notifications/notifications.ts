@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 
-/** Whose inbox, and which kinds they may be shown now. Row-level security leaves out the places that they do not see. */
+/** A person's inbox, and the kinds they may currently see. Row-level security excludes scopes that they do not see. */
 export type Inbox = { readonly organization_id: string; readonly user_id: string; readonly kinds: readonly NotificationKind[] };
 
 type Row = Selectable<Tables['notifications']>;
@@ -38,7 +38,7 @@ export const listInbox = async (tx: TenantTransaction, inbox: Inbox, page: Inbox
   return rows;
 };
 
-/** Undefined where there is none of that id that they may be shown. */
+/** Undefined if none of that id is visible to them. */
 export const readOne = async (tx: TenantTransaction, inbox: Inbox, id: string, now: Date): Promise<ShownNotification | undefined> => {
   const { rows } = await sql<ShownNotification>`
     update notifications n set read_at = coalesce(n.read_at, ${now}) where ${shown(inbox)} and n.id = ${id}
@@ -46,7 +46,7 @@ export const readOne = async (tx: TenantTransaction, inbox: Inbox, id: string, n
   return rows[0];
 };
 
-/** How many had not been read. */
+/** Returns the number that were unread. */
 export const readAll = async (tx: TenantTransaction, inbox: Inbox, now: Date): Promise<number> => {
   const { rows } = await sql`update notifications n set read_at = ${now} where ${shown(inbox)} and n.read_at is null returning 1`.execute(
     tx,

@@ -3,13 +3,13 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** What a person chose; nothing where they said nothing. */
+/** Returns a person's choices; empty if there are none. */
 export const findPreferences = async (tx: TenantTransaction, userId: string): Promise<ChosenPreferences> => {
   const row = await tx.selectFrom('notification_preferences').select('preferences').where('user_id', '=', userId).executeTakeFirst();
   return row?.preferences ?? {};
 };
 
-/** The same, with a row that is held until the transaction ends. */
+/** The same, with a row that is locked until the transaction ends. */
 export const lockPreferences = async (tx: TenantTransaction, userId: string): Promise<ChosenPreferences> => {
   const { rows } = await sql<{ preferences: ChosenPreferences }>`
     insert into notification_preferences (user_id) values (${userId})
@@ -28,8 +28,8 @@ export const writePreferences = async (tx: TenantTransaction, userId: string, pr
 const { mailsPerHourMax, mailEverySeconds, mailEverySecondsMax } = LIMITS.notifications;
 
 /**
- * Takes one of the mails that a person may get now, from whichever organization: undefined when it was taken, and otherwise from when on one
- * may be. Each within an hour waits twice as long as the one before.
+ * Takes a mail from a person's rate limit, over all organizations: undefined if it was taken, and otherwise the time of the next
+ * one. Each within an hour waits twice as long as the one before.
  */
 export const takeMailTurn = async (tx: TenantTransaction, userId: string, now: Date): Promise<string | undefined> => {
   const isNewHour = sql`p.hour_began_at is null or p.hour_began_at <= ${now}::timestamptz - interval '1 hour'`;

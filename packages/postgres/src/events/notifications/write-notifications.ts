@@ -5,7 +5,7 @@ import type { Notice } from './notices.ts';
 
 const { oneByOneMax, oneByOneWindowSeconds, perPersonMax } = LIMITS.notifications;
 
-/** One person who is told of a notice, and how. */
+/** One recipient of a notice, and the channels. */
 export type Written = {
   readonly id: string;
   readonly user_id: string;
@@ -13,7 +13,7 @@ export type Written = {
   readonly mail_due_at: Date | null;
 };
 
-/** Those of them who were told so many of this kind of late that what comes now is gathered. */
+/** Returns recipients with so many recent notifications of this kind that further ones are gathered. */
 export const findCrowded = async (
   tx: TenantTransaction,
   { organization_id, kind }: Pick<Notice, 'organization_id' | 'kind'>,
@@ -44,7 +44,7 @@ export const insertNotifications = async (tx: TenantTransaction, notice: Notice,
       from ${listOf(written)}`.execute(tx);
 };
 
-/** Counts a notice for each of these people among those that are told together. Answers the ids of what was not there before. */
+/** Adds a notice for each of these people to a gathered notification. Returns the ids of new ones. */
 export const gatherNotifications = async (
   tx: TenantTransaction,
   notice: Notice,

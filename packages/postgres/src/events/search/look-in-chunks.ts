@@ -14,7 +14,7 @@ export type Look = {
 
 const namesOf = sql.join(EVENT_NAMES.map((name) => sql.ref(name)));
 
-/** Events of some chunks that fit, the newest first: those that are wanted and no more. */
+/** Returns matching events of some chunks, the newest first, up to the requested number. */
 export const lookInChunks = async (
   tx: TenantTransaction,
   chunks: readonly Chunk[],

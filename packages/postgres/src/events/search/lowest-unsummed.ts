@@ -9,7 +9,10 @@ type Summed = { readonly size: number; readonly missing: readonly number[]; read
 /** With one more it is not worth while to use segments. */
 const MISSING_MAX = Math.floor(LIMITS.search.unsummedMax / SEGMENT_LEAVES);
 
-/** Only a segment that is there tells of its stretch: no mark is believed that all up to it are. What is sealed after this is a leaf by the next statement. */
+/**
+ * Only an existing segment proves its range: no mark is trusted for all before it. Events sealed after this are leaves in the next
+ * statement.
+ */
 const findSummed = async (tx: TenantTransaction, organizationId: string): Promise<Summed | undefined> => {
   const { unsummedMax } = LIMITS.search;
   const { rows } = await sql<Summed>`
@@ -28,9 +31,9 @@ const findSummed = async (tx: TenantTransaction, organizationId: string): Promis
 };
 
 /**
- * Below which identifier every event of an organization stands in a segment: null where all of them do, undefined where that cannot be told,
- * as while nothing is sealed. Events are sealed in the order of the feed, so one that was committed late is not overlooked, however old its
- * identifier is. A segment that is missing, as after a part of the database was restored, leaves its events among those that stand in none.
+ * Returns the identifier below which every event of an organization is in a segment: null if all are, undefined if unknown,
+ * as before the first seal. Events are sealed in the order of the feed, so one that was committed late is not overlooked, however old its
+ * identifier is. The events of a missing segment, as after a partial restore, count as being in none.
  */
 export const findLowestUnsummed = async (tx: TenantTransaction, organizationId: string): Promise<string | null | undefined> => {
   const summed = await findSummed(tx, organizationId);

@@ -9,7 +9,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** A chunk that may hold what is asked for: its first leaf, and between which identifiers its events lie. */
+/** A chunk that may match: its first leaf, and the range of its events' identifiers. */
 export type Chunk = { readonly leaf: number; readonly first: string; readonly last: string };
 
 export type ChunkQuestion = {
@@ -18,18 +18,18 @@ export type ChunkQuestion = {
   /** Identifiers between which events are looked for: from the first, to below the second. */
   readonly from: string;
   readonly below: string;
-  /** Only segments that end below it; those that end above it were read before. */
+  /** Only segments that end below it; those above were read before. */
   readonly segmentsBelow: string | undefined;
 };
 
-/** Segments with anything to look at that one statement tells. */
+/** Maximum number of candidate segments per statement. */
 const SEGMENTS_MAX = 16;
 const NOTHING = sql.raw(`B'${'0'.repeat(SEGMENT_CHUNKS)}'`);
 
 const row = (n: number): RawBuilder<string> =>
   sql`('x' || encode(substring(b from ${sql.lit(n * ROW_BYTES + 1)} for ${sql.lit(ROW_BYTES)}), 'hex'))::bit(${sql.lit(SEGMENT_CHUNKS)})`;
 
-/** Of a place, the chunks that have all of its bits: one read of a block. */
+/** Returns the chunks with all bits of a hash: one read of a block. */
 const held = ({ block, rows }: Place): RawBuilder<string> => sql`
   (select ${sql.join(rows.map(row), sql` & `)}
      from (select substring(s.bits from (${sql.lit(block)}::bigint % s.blocks)::integer * ${sql.lit(BLOCK_BYTES)} + 1 for ${sql.lit(BLOCK_BYTES)}) as b offset 0) as block)`;
@@ -38,7 +38,7 @@ const holdsAny = (places: readonly Place[]): RawBuilder<string> => sql`(${sql.jo
 
 type Row = { readonly segment_last: string; readonly leaf: number | null; readonly first: string; readonly last: string };
 
-/** Chunks to look at, the newest segments first, and below which identifier the segments end that were not read. */
+/** Returns candidate chunks, the newest segments first, and the identifier below which unread segments end. */
 export const readChunks = async (
   tx: TenantTransaction,
   { organizationId, places, from, below, segmentsBelow }: ChunkQuestion,

@@ -14,28 +14,28 @@ import { findLowestUnsummed } from './lowest-unsummed.ts';
 import { readChunks } from './read-chunks.ts';
 import { walkChunks } from './walk-chunks.ts';
 
-/** As `AuditSearch`, with its types told apart. */
+/** Like `AuditSearch`, with its types split. */
 export type AuditFilter = EventConditions;
 
 type Page = { readonly after: string | undefined; readonly limit: number };
 type Scan = (between: Between, page: Page) => Promise<Found<EventRow>>;
 
 const BELOW_ALL = '';
-/** Longer than any identifier, and behind it in whatever order texts have. */
+/** Longer than any identifier, and after it in every collation. */
 const ABOVE_ALL = `evt_${'z'.repeat(27)}`;
 
 const earlier = (one: string, other: string): string => (one < other ? one : other);
 const later = (one: string, other: string): string => (one > other ? one : other);
 
-/** What a chunk has to hold: of the filter, and of the scope that row-level security narrows to anyway. */
+/** Returns what a chunk must contain: by the filter, and by the scope that row-level security applies anyway. */
 const placesAsked = (filter: AuditFilter, { workspace_ids, environment_id }: TenantScope) => [
   ...placesOf({ ...filter, words: [...(filter.subject_id === undefined ? [] : [filter.subject_id]), ...wordsOf(filter.q ?? '')] }),
   ...placesOf({ workspace_id: workspace_ids ?? undefined, environment_id: environment_id ?? undefined }),
 ];
 
 /**
- * Goes on behind what a first look came to: through the newest events one by one, as far as some of them stand in no segment, and from there on
- * through chunks that may hold what is asked for.
+ * Continues after a first read: through the newest events one by one, as far as some of them are in no segment, and from there
+ * through candidate chunks.
  */
 const goOn = async (
   tx: TenantTransaction,
@@ -90,7 +90,7 @@ const findRows = async (tx: TenantTransaction, scope: TenantScope, filter: Audit
   return { rows: [...first.fitting, ...found.rows], stoppedAt: found.stoppedAt };
 };
 
-/** Newest first, one row more than the page holds; where it was not looked at everything, up to where it was. */
+/** Newest first, one row more than the page holds; if not everything was read, the reached position. */
 export const searchAuditEvents = async (
   tx: TenantTransaction,
   scope: TenantScope,

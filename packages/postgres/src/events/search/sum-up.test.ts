@@ -9,7 +9,7 @@ import { readChunksToSum } from './sum-up.ts';
 
 const EVENTS = 60_000;
 
-test('a stretch is read event by event, also while the planner has looked at one of the two tables only', async (t) => {
+test('reads a range event by event, even if the planner has statistics of one table only', async (t) => {
   const fresh = await freshDatabase();
   const owner = await fresh.client();
   const reader = connect({ url: fresh.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 20_000 });

@@ -8,7 +8,7 @@ import type { Database } from '../../connection/connect.ts';
 /** A stretch that a worker has to itself for a while. */
 export type Due = { readonly organization_id: string; readonly leaves: number };
 
-/** Takes the next stretch of an organization that has one, of that which has waited longest; undefined where none has. */
+/** Takes the next range of an organization that has one, the longest waiting first; undefined if none has. */
 export const takeDue = async (reader: Database): Promise<Due | undefined> => {
   const { rows } = await sql<Due>`
     insert into audit_search_marks (organization_id, leased_until)
@@ -22,7 +22,7 @@ export const takeDue = async (reader: Database): Promise<Due | undefined> => {
   return rows[0];
 };
 
-/** What can be asked of the events of one chunk: the columns of each, and between which identifiers they lie. */
+/** The searchable columns of the events of one chunk, and the range of their identifiers. */
 export type ChunkToSum = {
   readonly chunk: number;
   readonly first: string;
@@ -30,13 +30,13 @@ export type ChunkToSum = {
   readonly events: readonly SearchableEvent[];
 };
 
-/** What no text that is kept holds: the mark between two events, and between two of their columns. */
+/** Separators of events and of columns, which no stored text contains. */
 const [RECORD, UNIT] = ['\u001e', '\u001f'];
 const columns = sql.join([...WHOLE_FILTERS, 'subject_id'].map((name) => sql`coalesce(${sql.ref(`e.${name}`)}, '')`));
 
 const VALUES = WHOLE_FILTERS.length + 1;
 
-/** Where the marks do not come out, some text holds one, and anything may stand in it. */
+/** If the number of separators is wrong, some text contains one, and the record may have any content. */
 const eventOf = (record: string): SearchableEvent => {
   const values = record.split(UNIT);
   const text = values.length === VALUES + 1 ? `${values[0]} ${values[VALUES - 1]} ${values[VALUES]}` : null;
@@ -44,8 +44,8 @@ const eventOf = (record: string): SearchableEvent => {
 };
 
 /**
- * The chunks of a stretch that are read at once. Events that tell too much come without their text; those that are gone not at all. Each is
- * looked up by itself: that has one plan at every size of the tables, also while one of them has not been looked at for as long as the other.
+ * Returns the chunks of a range that are read at once. Oversized events come without their text; removed ones are omitted. Each is
+ * looked up by itself: that has one plan at every size of the tables, even with outdated statistics.
  */
 export const readChunksToSum = async (reader: Database, { organization_id, leaves }: Due): Promise<readonly ChunkToSum[]> => {
   const { notedBytesMax, leavesAtOnceMax } = LIMITS.search;
@@ -59,18 +59,18 @@ export const readChunksToSum = async (reader: Database, { organization_id, leave
   return rows.map(({ records, ...chunk }) => ({ ...chunk, events: records.split(RECORD).map(eventOf) }));
 };
 
-/** What became of a stretch; without chunks where all of its events are gone. */
+/** The result of a range; without chunks if all of its events are gone. */
 export type Segment = SegmentBits & {
   readonly chunks: readonly { readonly first: string | null; readonly last: string | null }[];
 };
 
-/** The first segment from one on that is not there, of a row `m` of the marks: the next stretch is summed up where one is missing. */
+/** The first missing segment from one on, of a row `m` of the marks: the next range is summed up where one is missing. */
 const firstMissing = (from: number) => sql`
   (select min(n) from (select ${from}::bigint union all
                        select segment + 1 from audit_search_segments s where s.organization_id = m.organization_id and segment >= ${from}) as next (n)
     where not exists (select from audit_search_segments s where s.organization_id = m.organization_id and s.segment = n))`;
 
-/** Keeps the segment of a stretch, which is due no more; if somebody else has been quicker nothing happens. Without events it is an empty one. */
+/** Stores the segment of a range, which is then done; no effect if another process was faster. Without events it is empty. */
 export const keepSegment = async (reader: Database, { organization_id, leaves }: Due, segment: Segment): Promise<void> => {
   const firsts = segment.chunks.map(({ first }) => first);
   const lasts = segment.chunks.map(({ last }) => last);
@@ -90,7 +90,7 @@ export const keepSegment = async (reader: Database, { organization_id, leaves }:
     on conflict (organization_id, segment) do nothing`.execute(reader);
 };
 
-/** Empties segments all of whose events are gone. They stay, so that no other can be missing unseen. */
+/** Empties segments whose events are all gone. They stay, so that another missing one is noticed. */
 export const sweepSegments = async (reader: Database): Promise<void> => {
   await sql`
     update audit_search_segments s set first_id = '', last_id = '', first_ids = '{}', last_ids = '{}', full_chunks = 0::bit(64), blocks = 1, bits = ''
@@ -99,7 +99,7 @@ export const sweepSegments = async (reader: Database): Promise<void> => {
      where s.organization_id = kept.organization_id and s.last_id > '' and (kept.first is null or s.last_id < kept.first)`.execute(reader);
 };
 
-/** Puts each mark where the first segment is missing, wherever it stood. */
+/** Moves each mark to the first missing segment, from any position. */
 export const putBackMarks = async (reader: Database): Promise<void> => {
   await sql`
     update audit_search_marks m set leaves = first.missing * ${sql.lit(SEGMENT_LEAVES)}

@@ -2,7 +2,7 @@ import type { EventRow } from '../../audit/as-audit-event.ts';
 import type { Found } from '../../lists/scan-in-slices.ts';
 import type { Chunk } from './read-chunks.ts';
 
-/** What a walk reads by. */
+/** The operations of a walk. */
 export type ChunkReader = {
   readonly read: (
     segmentsBelow: string | undefined,
@@ -21,8 +21,8 @@ const newestFirst = (a: string, b: string): number => {
 };
 
 /**
- * Walks through chunks, newest first, for the newest rows that fit. Chunks lie across one another where several wrote at once, so a row is sure
- * to be the next one only above whatever has not been looked at. It stops at its time, at the earliest where it has come on.
+ * Walks through chunks, newest first, for the newest matching rows. Chunks overlap after concurrent writes, so a row is certain
+ * to be the next one only above all unread chunks. It stops at its deadline, but not before it has progressed.
  */
 export const walkChunks = async (
   { read, look }: ChunkReader,

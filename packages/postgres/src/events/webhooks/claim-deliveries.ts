@@ -6,7 +6,7 @@ import type { Database } from '../../connection/connect.ts';
 import { covers } from './covers.ts';
 import { MAY_BE_SENT } from './lease-receivers.ts';
 
-/** One attempt that begins, and all that is sent by it. */
+/** A started attempt, with everything it sends. */
 export type ClaimedDelivery = {
   readonly id: string;
   readonly organization_id: string;
@@ -16,12 +16,12 @@ export type ClaimedDelivery = {
   readonly workspace_id: string | null;
   readonly environment_id: string | null;
   readonly is_test: boolean;
-  /** Whether the subscription is for it as it stands now: it may have been narrowed since; always of a test. */
+  /** True if the subscription covers it now: it may have been narrowed since; always for a test. */
   readonly is_covered: boolean;
   readonly created_at: string;
-  /** Of this attempt, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number;
-  /** That failed since it was last asked for. */
+  /** Failures since the last redelivery. */
   readonly failures: number;
   readonly url: string;
   readonly body_format: BodyFormat;
@@ -30,13 +30,13 @@ export type ClaimedDelivery = {
   readonly sealed_previous_secret: Buffer | null;
   readonly failing_since: string | null;
   readonly vouched_by: string;
-  /** Of the subscription. */
+  /** Scope of the subscription. */
   readonly place: { readonly workspace_id: string | null; readonly environment_id: string | null };
   /** Undefined of a test, and of an event that the record does not hold any more. */
   readonly event: ReturnType<typeof asAuditEvent> | undefined;
 };
 
-/** Looked at for each place that is free: of several for one subject only the first goes. */
+/** Checked per free slot: of several for one subject only the first goes. */
 const LOOKED_AT = 4;
 
 const lease = sql`statement_timestamp() + make_interval(secs => ${LIMITS.webhooks.deliveryLeaseMs / 1000}::double precision)`;
@@ -54,8 +54,8 @@ const eventOf = (row: Row): ClaimedDelivery['event'] =>
     : asAuditEvent(Object.fromEntries(EVENT_NAMES.map((name) => [name, row[`${TOLD}${name}`]])) as unknown as EventRow);
 
 /**
- * Begins so many attempts for each receiver, in the order of the feed. Of what is about one subject the first goes alone: what follows waits
- * until it has arrived, or has failed and waits for its next attempt. The number of the attempt is on record before anything is sent.
+ * Starts a number of attempts for each receiver, in the order of the feed. Deliveries about one subject go one at a time: the next waits
+ * until it has arrived, or has failed and waits for its retry. The number of the attempt is stored before anything is sent.
  */
 export const claimDeliveries = async (
   reader: Database,

@@ -18,7 +18,7 @@ const STATES = { PENDING: 'WAITING', DELIVERED: 'DELIVERED', FAILED: 'FAILED' } 
 
 export type DeliveryFilter = { readonly status?: WebhookDelivery['status']; readonly event_id?: string };
 
-/** Newest first, one more than the page holds; of all states together the newest of each, so that however many there are few are looked at. */
+/** Newest first, one more than the page holds; over all states it merges the newest of each, so that few rows are read. */
 export const listDeliveries = async (
   tx: TenantTransaction,
   { organization_id, subscription_id }: Of,
@@ -57,11 +57,11 @@ export const countWaitingTests = async (tx: TenantTransaction, { organization_id
   return rows[0]?.n ?? 0;
 };
 
-/** What is asked for again begins its retries anew, and keeps its identifier, its number of attempts and what is known of them. */
+/** A redelivery restarts the retries, and keeps its identifier, its number of attempts and their results. */
 const ANEW = sql`
   state = 'WAITING', failures = 0, reason = null, ended_at = null, leased_until = case when d.state = 'WAITING' then d.leased_until end`;
 
-/** One of them, at once; of one that waits only the time is brought forward. */
+/** Redelivers one at once; for a waiting one only the time changes. */
 export const askAgain = async (tx: TenantTransaction, { organization_id, subscription_id, id }: Key, now: Date): Promise<void> => {
   await sql`
     update webhook_deliveries d set ${ANEW}, due_at = ${now}
@@ -69,8 +69,8 @@ export const askAgain = async (tx: TenantTransaction, { organization_id, subscri
 };
 
 /**
- * Every failed one that was made since an identifier could have been and that the subscription is for as it stands now, as many as one call takes;
- * whether there are more.
+ * Redelivers failed deliveries created since an identifier that the subscription still covers, as many as one call takes;
+ * returns true if there are more.
  */
 export const askFailedAgain = async (
   tx: TenantTransaction,

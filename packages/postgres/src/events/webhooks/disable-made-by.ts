@@ -4,7 +4,7 @@ import type { SubscriptionRow } from './webhooks.ts';
 
 export type DisabledWebhook = Pick<SubscriptionRow, 'id' | 'workspace_id' | 'environment_id'>;
 
-/** Disables the subscriptions that a person made or vouches for, themselves or with a key that leads to them. */
+/** Disables the subscriptions that a person created or is responsible for, directly or through API keys. */
 export const disableWebhooksMadeBy = async (
   tx: TenantTransaction,
   { organization_id, userId }: { readonly organization_id: string; readonly userId: string },

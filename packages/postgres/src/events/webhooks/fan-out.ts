@@ -24,8 +24,8 @@ const pairsOf = async (tx: Database | TenantTransaction, events: readonly AuditE
 };
 
 /**
- * Leaves a delivery of each event for each subscription that names its type and sees its place. What is to be told stays in the record; a
- * delivery only says that it is to be.
+ * Enqueues a delivery of each event for each subscription that covers its type and scope. The content stays in the record; a
+ * delivery only refers to it.
  */
 export const fanOut = async (
   tx: Database | TenantTransaction,

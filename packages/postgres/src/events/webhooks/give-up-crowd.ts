@@ -10,7 +10,7 @@ export type Crowded = {
   readonly environment_id: string | null;
 };
 
-/** Subscriptions of all organizations for which more than so many deliveries wait. */
+/** Finds subscriptions of all organizations with more than so many waiting deliveries. */
 export const findCrowded = async (reader: Database, waitingMax: number): Promise<Crowded[]> => {
   const { rows } = await sql<Crowded>`
     select s.organization_id, s.id, s.workspace_id, s.environment_id from webhook_subscriptions s
@@ -19,7 +19,7 @@ export const findCrowded = async (reader: Database, waitingMax: number): Promise
   return rows;
 };
 
-/** Ends as failed what has been due for longest beyond so many, none that is under way, and at most `limit` of them; how many. */
+/** Fails the longest due deliveries beyond a number, none in progress, and at most `limit` of them; returns the number. */
 export const giveUpCrowd = async (
   tx: TenantTransaction,
   { organization_id, id }: Pick<Crowded, 'organization_id' | 'id'>,

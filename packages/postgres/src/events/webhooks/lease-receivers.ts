@@ -6,21 +6,21 @@ import type { Database } from '../../connection/connect.ts';
 export type LeasedReceiver = {
   readonly id: string;
   readonly organization_id: string;
-  /** Whether its worker before said nothing of itself until its lease ended. */
+  /** True if its previous worker did not report until its lease expired. */
   readonly was_left: boolean;
 };
 
 const lease = sql`statement_timestamp() + make_interval(secs => ${LIMITS.webhooks.receiverLeaseMs / 1000}::double precision)`;
 
-/** Whether its receiver, `s`, did not ask for nothing more, or for nothing until later. */
+/** True if the receiver of `s` has not requested to stop or to wait. */
 export const MAY_BE_SENT = sql.raw('s.gone_since is null and (s.paused_until is null or s.paused_until <= statement_timestamp())');
 
 const isFree = sql`s.status = 'ACTIVE' and ${MAY_BE_SENT} and (s.leased_until is null or s.leased_until < statement_timestamp())`;
 
 /**
- * Takes receivers for which something is due and which no worker serves, of all organizations the first before the second of any, those counted
- * that are served already: else whoever has many that are never done would keep the places from everybody else. What was under way of one that
- * a worker left is due again at once, so that nothing waits longer than the lease of the receiver.
+ * Leases receivers with due deliveries and no worker, round-robin by organization, including those already
+ * leased: otherwise an organization with many hanging ones would occupy all slots. Deliveries in progress of an
+ * abandoned one are due again at once, so that nothing waits longer than the lease of the receiver.
  */
 export const takeReceivers = async (reader: Database, worker: string, limit: number): Promise<LeasedReceiver[]> => {
   const { rows } = await sql<LeasedReceiver>`

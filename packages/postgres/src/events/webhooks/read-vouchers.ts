@@ -44,8 +44,8 @@ const readKeys = async (identity: Database | TenantTransaction, vouchers: readon
 };
 
 /**
- * What each of them may do now, as links of the chain up to a person, in the order asked for. Who is no member any more, and a key that is not
- * there, has no links; see `effectiveRights`.
+ * Returns the current rights of each, as links of the chain up to a person, in the given order. A former member, and a missing
+ * key, has no links; see `effectiveRights`.
  */
 export const readVouchers = async (
   identity: Database | TenantTransaction,

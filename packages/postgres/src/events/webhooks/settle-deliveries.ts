@@ -5,20 +5,20 @@ import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { type RefusedRow, writeInHalves } from '../../connection/write-in-halves.ts';
 
-/** How an attempt ended that is not the last failed one of its delivery. */
+/** The result of an attempt that is not the final failure of its delivery. */
 export type Settled = {
   readonly id: string;
   readonly attempt: DeliveryAttempt;
-  /** Until the next one; null where it arrived. */
+  /** Wait before the next one; null if it arrived. */
   readonly retryMs: number | null;
-  /** Whether a failure counts: one that says nothing of the receiver does not. */
+  /** True if a failure counts: one that says nothing about the receiver does not. */
   readonly counts: boolean;
 };
 
 const withTry = (tries: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when jsonb_array_length(d.tries) >= ${LIMITS.webhooks.triesShownMax} then d.tries - 0 else d.tries end || ${tries}`;
 
-/** The same attempt without what its receiver said, whatever kept that from being stored. */
+/** The same attempt without the receiver's response, if that could not be stored. */
 export const withoutExcerpt = (attempt: DeliveryAttempt): DeliveryAttempt => ({ ...attempt, excerpt: null });
 
 const settleTogether = async (reader: Database, settled: readonly Settled[]): Promise<void> => {
@@ -36,9 +36,10 @@ const settleTogether = async (reader: Database, settled: readonly Settled[]): Pr
 };
 
 /**
- * Records how attempts ended. A delivery that arrived has arrived, whoever else has tried it meanwhile; a failure counts only for the attempt
- * that is under way. One that the database refuses holds up no other: it is recorded without what its receiver said. Answers those that are
- * refused even so.
+ * Records the results of attempts. A delivery that arrived counts, whatever other attempts there were; a failure counts only for the
+ * attempt
+ * in progress. A row that the database rejects does not affect others: it is recorded without the receiver's response. Returns those that
+ * are rejected even so.
  */
 export const settleDeliveries = async (reader: Database, settled: readonly Settled[]): Promise<readonly RefusedRow<Settled>[]> => {
   const write = (rows: readonly Settled[]) => settleTogether(reader, rows);
@@ -54,11 +55,11 @@ export type GivenUp = {
   readonly id: string;
   readonly attempts: number;
   readonly reason: string;
-  /** Null where nothing was attempted: then the attempt that was begun counts for none. */
+  /** Null if nothing was attempted: then the started attempt does not count. */
   readonly attempt: DeliveryAttempt | null;
 };
 
-/** Ends a delivery as failed; false where it is not under way with this attempt any more. */
+/** Fails a delivery; returns false if this attempt is no longer in progress. */
 export const giveUpDelivery = async (
   tx: TenantTransaction,
   { organization_id, id, attempts, reason, attempt }: GivenUp,
@@ -71,7 +72,7 @@ export const giveUpDelivery = async (
   return numAffectedRows > 0n;
 };
 
-/** Attempts that were begun and not made count for none, and are due again. */
+/** Started attempts without a request do not count, and are due again. */
 export const putBack = async (
   reader: Database,
   deliveries: readonly { readonly id: string; readonly attempt: number }[],
@@ -92,7 +93,7 @@ export const noteReceivers = async (reader: Database, arrived: readonly string[]
   );
 };
 
-/** Notes what receivers asked for: nothing any more, or nothing for so many milliseconds, of which the longest counts. */
+/** Records requests of receivers: to stop, or to wait for milliseconds, of which the longest counts. */
 export const noteAsked = async (
   reader: Database,
   asked: readonly { readonly id: string; readonly pauseMs: number | null }[],

@@ -10,7 +10,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { isUnavailable } from '../../connection/is-unavailable.ts';
 import { isSubscribedTo } from './fan-out.ts';
 
-/** A part of the feed of one organization for which deliveries are still to be made: behind `after`, up to `until` and that event too. */
+/** A range of the feed of one organization without deliveries so far: after `after`, up to and including `until`. */
 export type Stretch = { readonly organization_id: string; readonly after: FeedPosition; readonly until: FeedPosition };
 
 type Reach = { readonly organization_id: string; readonly until: FeedPosition };
@@ -19,7 +19,7 @@ const asArrays = (reaches: readonly Reach[]) => sql`
   unnest(${reaches.map((each) => each.organization_id)}::text[], ${reaches.map(({ until }) => until.transaction_id)}::text[],
          ${reaches.map(({ until }) => until.id)}::text[])`;
 
-/** Of organizations that have a stretch already, what happened since belongs to it; which of them those are. */
+/** Extends existing ranges of organizations by what happened since; returns these organizations. */
 export const extendStretches = async (tx: TenantTransaction, reaches: readonly Reach[]): Promise<ReadonlySet<string>> => {
   if (reaches.length === 0) return new Set();
   const { rows } = await sql<{ organization_id: string }>`
@@ -47,7 +47,7 @@ type Row = {
   readonly until_id: string;
 };
 
-/** Whose turn it is, locked; undefined where nobody's is. */
+/** Locks the next range; undefined if there is none. */
 const takeDue = async (tx: TenantTransaction): Promise<Stretch | undefined> => {
   const { rows } = await sql<Row>`
     select organization_id, after_transaction_id, after_id, until_transaction_id, until_id from webhook_stretches
@@ -63,8 +63,8 @@ const takeDue = async (tx: TenantTransaction): Promise<Stretch | undefined> => {
 };
 
 /**
- * Whether its receivers have enough to do: of those that take what they are sent and for which something waits, the one for which least does.
- * What fails holds nobody up, and a receiver that is slower than others of its organization is left behind until too much waits for it.
+ * Returns true if its receivers have enough to do: of the working receivers with waiting deliveries, the one with the fewest counts.
+ * Failing ones delay no one, and a slower receiver of the organization falls behind until too much waits for it.
  */
 const hasEnough = async (tx: TenantTransaction, organizationId: string): Promise<boolean> => {
   const { stretchWaitingMin } = LIMITS.webhooks;
@@ -113,9 +113,11 @@ const stepOf = (reader: Database, take: Take, onTurn: (organizationId: string) =
   });
 
 /**
- * Hands on the next events of whose turn it is, a bounded number, and moves the stretch in the same transaction. False where there was nothing
- * to do. An organization whose step breaks off, such as by rows that the database refuses, has its next turn after all others: it would hold
- * them up for ever otherwise.
+ * Creates the deliveries of the next events, a bounded number, and moves the range in the same transaction. Returns false if there was
+ * nothing
+ * to do. An organization whose step fails, such as by rows that the database rejects, comes after all others the next time: otherwise it
+ * would
+ * block them for ever.
  */
 export const stepStretch = async (reader: Database, take: Take): Promise<boolean> => {
   let whose: string | undefined;
@@ -131,10 +133,10 @@ export const stepStretch = async (reader: Database, take: Take): Promise<boolean
 
 const IS_LEFT = sql.raw('(after_transaction_id, after_id) <> (until_transaction_id, until_id)');
 
-/** Organizations that are behind, and the last event for which deliveries were made of the one that is furthest. */
+/** Organizations that are behind, and the last handled event of the furthest one. */
 export type StretchesLeft = { readonly organizations: number; readonly oldest_id: string | null };
 
-/** A step that found little ends at a transaction and at no event: then it is the first event of the feed that lies there. */
+/** A step that found little ends at a transaction and at no event: then it is the first event of the feed at that position. */
 export const readStretchesLeft = async (reader: Database): Promise<StretchesLeft> => {
   const { rows } = await sql<StretchesLeft>`
     select count(*)::int as organizations, min(coalesce(nullif(w.after_id, ''), e.id)) as oldest_id from webhook_stretches w
@@ -144,12 +146,12 @@ export const readStretchesLeft = async (reader: Database): Promise<StretchesLeft
   return rows[0] ?? { organizations: 0, oldest_id: null };
 };
 
-/** Events that are looked at on either side of an identifier: those of transactions at the same time are in another order than their ids. */
+/** Events checked on either side of an identifier: those of concurrent transactions are in another order than their ids. */
 const LOOKED_AT_MAX = 100;
 const LIES_IN = sql.raw(`(e.transaction_id, e.id) > (w.after_transaction_id, w.after_id)
   and (e.transaction_id, e.id) <= (w.until_transaction_id, w.until_id)`);
 
-/** Whether something is left of before an identifier could have been, wherever the stretch stands. */
+/** Returns true if the range contains events before an identifier, wherever it is. */
 const IS_STALE = (before: string) => sql<boolean>`exists (
   select from (select transaction_id, id from audit_events where organization_id = w.organization_id and id < ${before} and id <= w.until_id
     order by id desc limit ${LOOKED_AT_MAX}) e where ${LIES_IN})`;
@@ -162,8 +164,8 @@ export const findStaleStretches = async (reader: Database, before: string): Prom
 };
 
 /**
- * Passes over what happened before an identifier could have been, never to before where the stretch stands or beyond where it ends; from where
- * to where, and undefined where another did so meanwhile. Of what is passed over nobody is told.
+ * Skips events before an identifier, never to before the range's position or beyond its end; returns both positions,
+ * and undefined if another process moved it. Skipped events are not delivered.
  */
 export const passOverStale = async (
   tx: TenantTransaction,

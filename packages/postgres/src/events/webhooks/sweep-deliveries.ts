@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
-/** Removes deliveries that were made before an identifier could have been, so many at once; true while there are more. */
+/** Deletes deliveries created before an identifier, a bounded number; returns true while there are more. */
 export const sweepDeliveries = async (reader: Database, before: string): Promise<boolean> => {
   const { sweptMax } = LIMITS.webhooks;
   const { numAffectedRows = 0n } = await sql`
@@ -12,8 +12,8 @@ export const sweepDeliveries = async (reader: Database, before: string): Promise
 };
 
 /**
- * Removes what is beyond so many deliveries of a subscription that arrived, or that failed, the oldest first, and whatever is left of one that
- * was deleted: so many at once; true while there may be more. Subscriptions are gone through by their index, one step for each.
+ * Deletes arrived or failed deliveries beyond a number per subscription, the oldest first, and the rest of deleted
+ * subscriptions: a bounded number; returns true while there may be more. Subscriptions are visited by their index, one step for each.
  */
 export const sweepBeyond = async (reader: Database, keptMax: number): Promise<boolean> => {
   const { sweptMax } = LIMITS.webhooks;

@@ -4,7 +4,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 import type { Voucher } from './read-vouchers.ts';
 
-/** Looked at in one round; the others come in the next ones, since those that were disabled do not come again. */
+/** Maximum per round; disabled ones do not come again, so the next rounds get the others. */
 const VOUCHERS_MAX = 10_000;
 
 export const findOrganizationsFailing = async (identity: Database, since: Date): Promise<string[]> => {
@@ -14,7 +14,7 @@ export const findOrganizationsFailing = async (identity: Database, since: Date):
   return rows.map(({ organization_id }) => organization_id);
 };
 
-/** Whoever vouches for a subscription that delivers. */
+/** Lists the responsible principals of delivering subscriptions. */
 export const listActiveVouchers = async (identity: Database): Promise<Voucher[]> => {
   const { rows } = await sql<Voucher>`
     select distinct organization_id, vouched_by as id from webhook_subscriptions where status = 'ACTIVE'

@@ -13,7 +13,7 @@ const TOLD = [
 export type SubscriptionRow = Pick<Selectable<Tables['webhook_subscriptions']>, (typeof TOLD)[number]>;
 type Key = { readonly organization_id: string; readonly id: string };
 
-/** Subscriptions of one organization are made one after the other, so that none is over its bound. */
+/** Serializes the creation of subscriptions in one organization, so that the limit holds. */
 export const takeSubscriptionTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc webhooks ' || ${organizationId}, 0))`.execute(tx);
 };
@@ -61,7 +61,7 @@ export const updateSubscription = (
     .returning(TOLD)
     .executeTakeFirstOrThrow();
 
-/** Puts a new secret in the place of the present one, which goes on signing beside it until a time; from now on by the new one alone where that is null. */
+/** Replaces the current secret, which also signs until a time; with null only the new one signs from now on. */
 export const replaceSecret = async (
   tx: TenantTransaction,
   { organization_id, id }: Key,
@@ -80,7 +80,7 @@ export const replaceSecret = async (
     .returning(TOLD)
     .executeTakeFirstOrThrow();
 
-/** What waits for it is swept later. */
+/** Its waiting deliveries are deleted later. */
 export const deleteSubscription = async (tx: TenantTransaction, { organization_id, id }: Key): Promise<void> => {
   await tx.deleteFrom('webhook_subscriptions').where('organization_id', '=', organization_id).where('id', '=', id).execute();
 };

@@ -65,7 +65,7 @@ export const clearEndedBlocks = async (tx: TenantTransaction, organizationId: st
   return count;
 };
 
-/** A stored pattern that cannot be read throws: what it blocks is not known, so no call may be made. */
+/** An unreadable stored pattern throws: what it blocks is unknown, so no call may be made. */
 const readBlock = ({ id, pattern: text, expires_at }: BlockedRow): Block => {
   const pattern = parseBlockPattern(text);
   if ('fault' in pattern) throw new Error(`blocked_destinations ${id} holds a pattern that cannot be read`);

@@ -12,7 +12,7 @@ export type GrantRow = Selectable<Tables['break_glass_grants']>;
 const select = (tx: TenantTransaction, organizationId: string) =>
   tx.selectFrom('break_glass_grants').selectAll().where('organization_id', '=', organizationId);
 
-/** Grants and requests of an organization are made one after the other, so that none is beyond the limit. */
+/** Serializes grants and requests in one organization, so that the limit holds. */
 export const takeGrantTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc break glass ' || ${organizationId}, 0))`.execute(tx);
 };
@@ -32,11 +32,11 @@ export const findGrant = (tx: TenantTransaction, organizationId: string, id: str
 export const lockGrant = (tx: TenantTransaction, organizationId: string, id: string): Promise<GrantRow | undefined> =>
   select(tx, organizationId).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Open grants and requests of an organization, locked. The caller holds the turn. */
+/** Locks open grants and requests of an organization. Call `takeGrantTurn` first. */
 export const lockOpenGrants = (tx: TenantTransaction, organizationId: string): Promise<GrantRow[]> =>
   select(tx, organizationId).where('status', 'in', ['PENDING', 'ACTIVE']).orderBy('id').limit(100).forUpdate().execute();
 
-/** A grant that its holder took alone and no other person reviewed. */
+/** Returns a grant that its holder took alone and no other person reviewed. */
 export const findUnreviewedGrant = (tx: TenantTransaction, organizationId: string, userId: string): Promise<GrantRow | undefined> =>
   select(tx, organizationId)
     .where('user_id', '=', userId)

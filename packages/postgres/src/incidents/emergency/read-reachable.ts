@@ -6,7 +6,7 @@ const { countedMax } = LIMITS.emergency;
 
 type Named = { readonly id: string; readonly name: string };
 
-/** What of an organization calls other hosts, and which hosts it may call. */
+/** The parts of an organization that call other hosts, and the allowed hosts. */
 export type Reachable = {
   readonly tools: readonly (Named & {
     readonly kind: 'HTTP' | 'MCP' | 'SDK';

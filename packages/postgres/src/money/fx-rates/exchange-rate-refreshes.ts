@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 export type RefreshState = Pick<RatesInForce['provider'], 'attempted_at' | 'succeeded_at' | 'failure'>;
 
-/** How the last fetch went; undefined when there was none. */
+/** Returns the result of the last fetch; undefined if there was none. */
 export const readRefresh = (tx: TenantTransaction, organizationId: string): Promise<RefreshState | undefined> =>
   tx
     .selectFrom('exchange_rate_refreshes')
@@ -13,7 +13,7 @@ export const readRefresh = (tx: TenantTransaction, organizationId: string): Prom
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
 
-/** Organizations whose rates were last asked for before a time, or in another base currency than they have now. */
+/** Finds organizations whose rates were last fetched before a time, or for another base currency. */
 export const findOrganizationsWithOldRates = async (
   identity: Database,
   before: Date,
@@ -28,7 +28,7 @@ export const findOrganizationsWithOldRates = async (
 
 export type Attempt = { readonly base_currency: string; readonly now: Date };
 
-/** Notes an attempt if it is still due. Of all that try at the same time one is answered true, and it is the one that fetches. */
+/** Claims an attempt if it is still due. One of concurrent callers gets true, and fetches. */
 export const claimRefresh = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -43,9 +43,7 @@ export const claimRefresh = async (
   return rows.length > 0;
 };
 
-/**
- * Notes how a fetch went and keeps others from storing rates until the transaction ends. Answers the failure noted before, or null.
- */
+/** Records the result of a fetch and locks rates until the transaction ends. Returns the previous failure, or null. */
 export const noteRefresh = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -38,7 +38,7 @@ const fill = (organization: string) =>
     [organization],
   );
 
-test('what decisions can need is the newest of each pair and source and all that is to come, of this tenant alone', async () => {
+test('reads the newest rate of each pair and source and all future ones, of this tenant alone', async () => {
   await fill('org_a');
   await owner.query('analyze exchange_rates');
   const rates = await read('org_a');
@@ -57,7 +57,7 @@ test('what decisions can need is the newest of each pair and source and all that
   assert.deepEqual(await read('org_b'), []);
 });
 
-test('reading them costs what there are pairs, not what there is history', async () => {
+test('reads them in time linear in the pairs, not in the history', async () => {
   const { rows } = await owner.query("select count(*)::int as count from exchange_rates where organization_id = 'org_a'");
   assert.equal(rows[0].count, 160 * 1011);
   await read('org_a');
@@ -67,6 +67,6 @@ test('reading them costs what there are pairs, not what there is history', async
     await read('org_a');
     took.push(performance.now() - started);
   }
-  // The quickest of several, since whatever else the machine does only adds to it.
+  // The fastest of several, since other load of the machine only adds to it.
   assert.ok(Math.min(...took) < 1_000, `${took.map(Math.round)} ms for readings of ${rows[0].count} rates`);
 });

@@ -65,7 +65,7 @@ export type NewRate = Omit<ExchangeRate, 'deleted_at' | 'created_at' | 'effectiv
   readonly created_at: Date;
 };
 
-/** Stores rates; answers them as they are read again. */
+/** Stores rates; returns them as stored. */
 export const insertRates = async (tx: TenantTransaction, organizationId: string, rates: readonly NewRate[]): Promise<ExchangeRate[]> =>
   rates.length === 0
     ? []
@@ -75,7 +75,7 @@ export const insertRates = async (tx: TenantTransaction, organizationId: string,
         .returning(COLUMNS)
         .execute();
 
-/** Reads it and keeps others from changing it until the transaction ends. */
+/** Reads it and locks it until the transaction ends. */
 export const lockRate = (tx: TenantTransaction, organizationId: string, id: string): Promise<ExchangeRate | undefined> =>
   tx
     .selectFrom('exchange_rates')
@@ -95,7 +95,7 @@ export const deleteRate = (tx: TenantTransaction, organizationId: string, id: st
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 
-/** Of how many pairs of currencies people have stated a rate, besides one pair; and whether of that one too. Costs what there are pairs. */
+/** Counts currency pairs with rates stated by people, except one pair; and returns if that one has any. Costs as much as there are pairs. */
 export const countStatedPairs = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -118,7 +118,7 @@ export const countStatedPairs = async (
   return rows[0] ?? { others: 0, isStated: false };
 };
 
-/** How many rates become effective after a moment: each of them is handed to every gateway. */
+/** Counts rates that become effective after a moment: each of them is sent to every gateway. */
 export const countUpcomingRates = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<number> => {
   const { count } = await tx
     .selectFrom('exchange_rates')

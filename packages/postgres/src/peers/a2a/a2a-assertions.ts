@@ -4,7 +4,7 @@ import type { Tables } from '../../connection/tables.ts';
 
 const DELETED_AT_ONCE = 20;
 
-/** Uses up the id of an assertion. Returns false if it was used before. A few of those that ended before `now` are deleted. */
+/** Uses up the id of an assertion (replay protection). Returns false if it was used before. Deletes a few that ended before `now`. */
 export const useA2aAssertion = async (tx: TenantTransaction, row: Insertable<Tables['a2a_assertions']>, now: Date): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('a2a_assertions')

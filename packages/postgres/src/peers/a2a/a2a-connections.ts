@@ -41,7 +41,7 @@ export const findA2aConnection = (tx: TenantTransaction, organizationId: string,
 export const lockA2aConnection = (tx: TenantTransaction, organizationId: string, id: string): Promise<A2aConnectionRow | undefined> =>
   select(tx, organizationId).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Connections of one environment are added one after the other, so that no slug is given twice and no bound exceeded. */
+/** Serializes adding connections in one environment, so that slugs are unique and the limit holds. */
 export const takeA2aConnectionTurn = async (tx: TenantTransaction, environmentId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc a2a connections ' || ${environmentId}, 0))`.execute(tx);
 };

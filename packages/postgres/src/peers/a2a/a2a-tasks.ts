@@ -38,7 +38,7 @@ export const isContextElsewhere = async (
 const CONTEXTS_READ = 10;
 const DELETED_AT_ONCE = 20;
 
-/** Keeps a task of an agent, with the state it was seen in. A task that is kept already stays with its agent. A few tasks of before `oldest` are deleted. */
+/** Stores a task of an agent, with its last state. A stored task stays with its agent. Deletes a few tasks from before `oldest`. */
 export const keepA2aTask = async (tx: TenantTransaction, row: Insertable<Tables['a2a_tasks']>, oldest: Date): Promise<void> => {
   const { state, context_id, updated_at } = row;
   await tx

@@ -60,7 +60,7 @@ export const countMcpServers = async (tx: TenantTransaction, organizationId: str
   return count;
 };
 
-/** Servers of one environment are added one after the other, so that no slug is given twice and no bound exceeded. */
+/** Serializes adding servers in one environment, so that slugs are unique and the limit holds. */
 export const takeMcpServerTurn = async (tx: TenantTransaction, environmentId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc mcp servers ' || ${environmentId}, 0))`.execute(tx);
 };
@@ -93,7 +93,7 @@ export const deleteMcpServerRow = async (tx: TenantTransaction, organizationId: 
   await tx.deleteFrom('mcp_servers').where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
-/** Keeps a listing, or notes that it was taken once more; only the newest ones of a server are kept. */
+/** Stores a listing, or records that it was taken again; only the newest ones of a server are kept. */
 export const keepMcpListing = async (tx: TenantTransaction, row: Insertable<Tables['mcp_listings']>, keptMax: number): Promise<void> => {
   await tx
     .insertInto('mcp_listings')
@@ -117,7 +117,7 @@ export const listMcpListings = (tx: TenantTransaction, organizationId: string, s
 
 type Most = { readonly countMax: number; readonly ofOneMax: number };
 
-/** Servers of all organizations that are due for a listing, so many of each, those that are due longest first. Read as svc_identity. */
+/** Finds due servers of all organizations, a bounded number of each, the longest due first. Read as svc_identity. */
 export const findDueListings = async (
   identity: Database,
   now: Date,

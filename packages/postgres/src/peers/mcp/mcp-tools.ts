@@ -83,7 +83,7 @@ export const updateMcpToolRow = async (
   await tx.updateTable('mcp_tools').set(row).where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
-/** Notes that no tool of a server was authorized since the server moved. Their authorized definitions are kept, to compare later ones with. */
+/** Records that no tool of a server is authorized since the server moved. Their authorized definitions are kept for comparison. */
 export const endMcpAuthorizations = async (tx: TenantTransaction, organizationId: string, serverId: string): Promise<void> => {
   await tx
     .updateTable('mcp_tools')
@@ -97,7 +97,7 @@ export const endMcpAuthorizations = async (tx: TenantTransaction, organizationId
 const isUnlinked = sql<boolean>`kind = 'MCP' and not exists (
   select from mcp_tools m where m.organization_id = tools.organization_id and m.tool_id = tools.id)`;
 
-/** The governed tool of this name whose MCP server was removed; null if there is none. */
+/** Returns the governed tool of this name whose MCP server was removed; null if there is none. */
 export const findUnlinkedMcpTool = async (
   tx: TenantTransaction,
   organizationId: string,

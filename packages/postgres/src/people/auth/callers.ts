@@ -22,7 +22,10 @@ const lookup = (read: (tokenHashes: readonly Buffer[]) => Promise<Found[]>): Loo
 type Lookups = { readonly sessions: Lookup; readonly apiKeys: Lookup };
 const lookups = new WeakMap<Database, Lookups>();
 
-/** Credentials are asked for at each request and never remembered, so that a revoked one is refused at the next; those of one moment together. */
+/**
+ * Credentials are looked up at each request and never cached, so that a revoked one is refused at the next; concurrent look-ups are
+ * batched.
+ */
 const lookupsOf = (identity: Database): Lookups => {
   const known = lookups.get(identity);
   if (known !== undefined) return known;
@@ -43,8 +46,8 @@ export const findApiKey = (identity: Database, tokenHash: Buffer): Promise<Calle
   lookupsOf(identity).apiKeys.add(tokenHash);
 
 /**
- * The whole scope that headers name, or undefined when it does not lie in the organization and in the workspaces a caller is limited to.
- * An environment lies in its workspace, so whoever names only the environment is narrowed to both.
+ * Returns the scope that headers name, or undefined if it is not in the organization and in the workspaces of the caller.
+ * An environment is in its workspace, so a request that names only the environment is narrowed to both.
  */
 export const findScope = async (
   identity: Database,

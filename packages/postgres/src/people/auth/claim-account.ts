@@ -13,7 +13,7 @@ export type AccountOfAddress = {
   readonly is_elsewhere: boolean;
 };
 
-/** Finds the account of an address, whatever its organizations. */
+/** Finds the account of an address, in any organization. */
 export const findAccountOfAddress = async (
   identity: Database,
   email: string,
@@ -27,8 +27,8 @@ export const findAccountOfAddress = async (
 };
 
 /**
- * Notes that somebody proved the address of a person of the tenant, the first who did; of many at once this is true for one. There is no
- * password any more then, and every session has ended, in whichever organization.
+ * Records the first proof of a person's address; of concurrent ones this is true for one. The
+ * password is removed, and every session ends, in all organizations.
  */
 export const claimAddress = async (tx: TenantTransaction, userId: string, now: Date): Promise<boolean> => {
   const { numAffectedRows } = await sql`
@@ -38,7 +38,7 @@ export const claimAddress = async (tx: TenantTransaction, userId: string, now: D
   return (numAffectedRows ?? 0n) > 0n;
 };
 
-/** Whether a person founded the organization and is still its only member. */
+/** Returns true if a person founded the organization and is still its only member. */
 export const isFoundedAlone = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<boolean> => {
   const { rows } = await sql`
     select from organizations o join members m on m.organization_id = o.id and m.user_id = ${userId} and m.created_at = o.created_at
@@ -59,7 +59,7 @@ export const endIdentitiesOf = (tx: TenantTransaction, organizationId: string, u
     .returning(['id', 'connection_id', 'subject'])
     .execute();
 
-/** The next organizations of a person in the order of their ids, so many at once. */
+/** Lists the next organizations of a person in the order of their ids, a bounded number. */
 export const listOrganizationsOf = async (identity: Database, userId: string, after: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select m.organization_id as id from members m join organizations o on o.id = m.organization_id

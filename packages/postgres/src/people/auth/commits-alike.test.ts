@@ -19,7 +19,7 @@ after(async () => {
   await database.drop();
 });
 
-/** What the one connection has had written to the log of the server so far. */
+/** Returns the bytes that the connection has written to the server's write-ahead log so far. */
 const written = async (): Promise<number> => {
   await sql`select pg_stat_force_next_flush()`.execute(identity);
   const { rows } = await sql<{ records: number }>`
@@ -27,7 +27,7 @@ const written = async (): Promise<number> => {
   return rows[0]?.records ?? Number.NaN;
 };
 
-test('a code that nothing waits for costs the database a durable commit, as one that something waits for does', async () => {
+test('makes a durable commit for an unknown code, like for a known one', async () => {
   const now = new Date();
   const asks = {
     'of a sign-up': () => trySignUps(identity, 'nobody', now),

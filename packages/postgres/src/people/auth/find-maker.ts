@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../change/change.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** The person who answers for what an actor does: itself, or whoever made the API key. Undefined when that person is no longer a member. */
+/** Returns the person responsible for an actor: itself, or the creator of the API key. Undefined if that person is no longer a member. */
 export const findMaker = async (tx: TenantTransaction, organizationId: string, actor: Actor): Promise<string | undefined> => {
   const { rows } = await sql<{ user_id: string }>`
     with recursive makers as (

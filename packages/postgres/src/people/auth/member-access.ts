@@ -25,8 +25,8 @@ export const lockMember = async (tx: TenantTransaction, organizationId: string, 
 };
 
 /**
- * Ends every session of a member in this organization, and lets nobody switch into it from a sign-in that began before. With `withPassword`
- * a password that was set before lets nobody in either. What the person has in other organizations is theirs.
+ * Ends every session of a member in this organization, and prevents switching into it from an earlier sign-in. With `withPassword`
+ * an earlier password is not accepted either. The person's sessions in other organizations continue.
  */
 export const endMemberSessions = async (
   tx: TenantTransaction,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 export const roleOf = (of: 'm' | 'c') =>
   sql.raw(`left join roles r on r.id = ${of}.role_id and (r.organization_id is null or r.organization_id = ${of}.organization_id)`);
 
-/** What the member `m` in the role `r` may do, and where. */
+/** The rights of the member `m` in the role `r`, and their scope. */
 export const memberRights = sql.raw(`coalesce(to_json(r.permissions), '[]') as permissions,
   case when m.is_limited then array(select w.workspace_id from member_workspaces w
     where w.organization_id = m.organization_id and w.member_id = m.id order by w.workspace_id) end as workspace_ids`);

@@ -10,19 +10,19 @@ import { SESSION_ENDED_AT } from './session-end.ts';
 
 export type NewChallengeRow = {
   readonly organization_id: string;
-  /** Of the session to be. */
+  /** The id of the future session. */
   readonly session_id: string;
   readonly user_id: string;
   readonly token_hash: Buffer;
   readonly proofs: readonly Proof[];
-  /** As that of a session. */
+  /** Like that of a session. */
   readonly epoch?: number | undefined;
   readonly source: string;
   readonly expires_at: Date;
   readonly now: Date;
 };
 
-/** Keeps a challenge. Those of the person that are over go, and of too many the oldest. */
+/** Stores a challenge. Expired ones of the person are deleted, and the oldest of too many. */
 export const insertChallenge = async (tx: TenantTransaction, { now, proofs, epoch, ...row }: NewChallengeRow): Promise<void> => {
   await sql`
     delete from mfa_challenges where organization_id = ${row.organization_id} and user_id = ${row.user_id}
@@ -35,7 +35,7 @@ export const insertChallenge = async (tx: TenantTransaction, { now, proofs, epoc
     .execute();
 };
 
-/** How a person can meet a challenge in this organization, the most usual first; none where no factor is enrolled. */
+/** Returns the methods by which a person can meet a challenge in this organization, the most usual first; none without a factor. */
 export const readMethods = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<FactorMethod[]> => {
   const { rows } = await sql<{ totp: boolean; passkey: boolean; recovery_code: boolean; device: boolean }>`
     select coalesce(bool_or(f.kind = 'TOTP'), false) as totp, coalesce(bool_or(f.kind = 'PASSKEY'), false) as passkey,
@@ -69,7 +69,7 @@ export type ChallengeRow = Membership & {
   readonly used_at: string | null;
 };
 
-/** Undefined for a token that is none, and for one of somebody who is no member any more. */
+/** Undefined for an invalid token, and for one of a former member. */
 export const findChallenge = async (identity: Database, tokenHash: Buffer): Promise<ChallengeRow | undefined> => {
   const row = await identity
     .selectFrom('mfa_challenges')

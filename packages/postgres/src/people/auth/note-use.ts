@@ -14,7 +14,7 @@ export type Use = {
 
 const TABLES = { USER: sql.table('sessions'), API_KEY: sql.table('api_keys') } as const;
 
-/** One statement for what is used at one moment. Whoever else notes the same credential just now, or ends it, is not waited for. */
+/** One statement for concurrent uses. Does not wait for another process that records or ends the same credential. */
 const noteAll = async (identity: Database, kind: Use['kind'], uses: readonly Use[]): Promise<void> => {
   const latest = [...new Map(uses.map((use) => [use.credential_id, use])).values()];
   const column = <Value>(of: (use: Use) => Value): Value[] => latest.map(of);
@@ -53,5 +53,5 @@ const notesOf = (identity: Database): Notes => {
   return made;
 };
 
-/** Notes that a credential was used just now and from where, unless a use was noted since `notedSince` already. Those of one moment go together. */
+/** Records the use of a credential and its source, unless a use was recorded since `notedSince`. Concurrent ones are batched. */
 export const noteUse = (identity: Database, use: Use): Promise<void> => notesOf(identity)[use.kind].add(use);

@@ -9,7 +9,7 @@ import { memberRights, roleOf } from './member-rights.ts';
 export type NewOwner = {
   readonly organization: { readonly id: string; readonly name: string };
   readonly user: { readonly id: string; readonly email: string; readonly name: string; readonly password_hash: string };
-  /** Whether whoever founds it has proved the address. */
+  /** True if the founder has proved the address. */
   readonly isProved: boolean;
   readonly member: { readonly id: string; readonly role_id: string };
   readonly now: Date;
@@ -48,17 +48,17 @@ export type Membership = Rights & {
   readonly organization_name: string;
   readonly role_id: string;
   readonly role_name: string;
-  /** Of the person, and of their membership: a session that is opened by this proof is of the sum of them. */
+  /** Epochs of the person and of the membership: a session opened by this proof has their sum. */
   readonly person_epoch: number;
   readonly member_epoch: number;
   /** Since when the password is the one it is. */
   readonly password_changed_at: string;
 };
 
-/** Whether an administrator has taken the password away for this organization, and no other was set since. */
+/** True unless an administrator removed the password for this organization, and no other was set since. */
 const PASSWORD_COUNTS = sql.raw('(m.password_since is null or u.password_changed_at > m.password_since)');
 
-/** In the order in which they were joined, which is the order in which one of them is chosen where nobody says which. */
+/** In the order of joining, by which one of them is chosen by default. */
 const readMemberships = async <Row>(
   identity: Database,
   whose: RawBuilder<unknown>,
@@ -80,10 +80,10 @@ const readMemberships = async <Row>(
   return rows;
 };
 
-/** Without a password that counts where there is none, or an administrator of the organization took it away. */
+/** Has no password if there is none, or an administrator of the organization removed it. */
 export type Account = Membership & { readonly password_hash: string | null; readonly has_second_factor: boolean };
 
-/** A person by e-mail, in the organization that is named, or otherwise in the one they joined first. Undefined where they are no member of it. */
+/** Finds a person by e-mail, in the named organization, or otherwise in the one they joined first. Undefined for a non-member. */
 export const findAccount = async (identity: Database, email: string, organizationId: string | undefined): Promise<Account | undefined> =>
   (await readMemberships<Account>(identity, sql`u.email = ${email}`, organizationId, 1))[0];
 
@@ -94,13 +94,13 @@ type Entering = {
   readonly userId: string;
   readonly organizationId: string;
   readonly signInId: string | null;
-  /** Whether the sign-in began with a password. */
+  /** True if the sign-in began with a password. */
   readonly byPassword: boolean;
 };
 
 /**
- * A membership that a session may be switched into: of a sign-in that began after an administrator ended those there were, and and,
- * where it began with a password, of a person whose password counts there. Undefined otherwise, as where there is no such membership.
+ * Finds a membership that a session may be switched into: of a sign-in after an administrator ended earlier ones, and,
+ * if it began with a password, of a person whose password counts there. Undefined otherwise.
  */
 export const findMembershipToEnter = async (
   identity: Database,
@@ -123,7 +123,7 @@ export const listMemberships = (identity: Database, userId: string, organization
 export const findPasswordHash = async (identity: Database, userId: string): Promise<string | null> =>
   (await identity.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst())?.password_hash ?? null;
 
-/** How a person of the tenant is called, in every organization. */
+/** Renames a person of the tenant, in every organization. */
 export const renamePerson = async (tx: TenantTransaction, userId: string, name: string): Promise<void> => {
   await tx.updateTable('users').set({ name }).where('id', '=', userId).execute();
 };

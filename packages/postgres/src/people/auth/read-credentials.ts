@@ -15,58 +15,58 @@ export type CallerRow = {
   readonly email: string | null;
   readonly organization_id: string;
   readonly organization_name: string;
-  /** From when on the organization is no more; null while nobody has asked for its deletion. */
+  /** The end of the organization; null unless its deletion was requested. */
   readonly organization_deletes_at: string | null;
   /** Sets of networks, each of which has to admit the address of the caller; an empty one admits any. */
   readonly networks: readonly (readonly string[])[];
   readonly role_id: string;
-  /** Whether an API key may have the role at all. */
+  /** True if an API key may have the role at all. */
   readonly for_keys: boolean;
   readonly expires_at: string;
   readonly last_used_at: string | null;
-  /** Of the secret that was shown, where it is the one before a rotation; null for the present one, and for a session. */
+  /** The end of the shown secret, if it is the one before a rotation; null for the present one, and for a session. */
   readonly secret_ends_at: string | null;
   /** Null for a key. */
   readonly opened_at: string | null;
   readonly revoked_at: string | null;
   readonly stepped_up_until: string | null;
-  /** The proofs a session rests on; none for a key. */
+  /** The proofs of a session (RFC 8176); none for a key. */
   readonly amr: readonly Proof[];
   /** Those of them that count in this organization only, because its provider vouched for them. */
   readonly vouched_amr: readonly Proof[];
-  /** Whether the organization requires a second factor of its people. */
+  /** True if the organization requires a second factor of its people. */
   readonly require_mfa: boolean;
   /** The first session of the sign-in that a session belongs to; null for a key. */
   readonly sign_in_id: string | null;
-  /** What a session rests on of its person; null for a key. */
+  /** The epoch of a session's person; null for a key. */
   readonly person_epoch: number | null;
-  /** Of a terminal's session: the sign-in that approved it; null for every other credential. */
+  /** For a terminal's session: the sign-in that approved it; null for every other credential. */
   readonly approved_by_sign_in_id: string | null;
   /** Emergency access in force in this session, until a time; null for a key. */
   readonly break_glass: { readonly id: string; readonly expires_at: string } | null;
-  /** The credential itself, whoever it was made by, and so on up to a person: what each of them may do now. */
+  /** The credential itself, its creator, and so on up to a person, with the current rights of each. */
   readonly links: readonly Link[];
 };
 
-/** The `n`-th of those asked for. */
+/** The `n`-th of the requested ones. */
 export type Found = { readonly n: number; readonly row: CallerRow };
 
 type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
 type OrganizationRow = { readonly organization_networks: readonly string[] };
 type SessionRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | 'secret_ends_at'> & OrganizationRow & Rights & { readonly n: number };
 
-/** A step-up of whoever enrolled a second factor counts where the session rests on one: what a password alone proved before has ended with it. */
+/** A step-up of a person with a second factor counts if the session has one: what a password alone proved before is void. */
 const STEPPED_UP = sql`case when s.stepped_up_until is null or s.amr && ${SECOND_FACTORS}::text[]
              or not ${hasFactorIn('s.user_id', sql`s.organization_id`)} then s.stepped_up_until end`;
 
-/** Of the organization `o`: what it is called, when it ends, and from where it may be reached. */
+/** The name, end and allowed networks of the organization `o`. */
 const organizationOf = sql.raw(
   'o.name as organization_name, o.deletes_at as organization_deletes_at, o.allowed_networks as organization_networks',
 );
 
 /**
- * The people behind the hashes of session tokens. A person who left the organization has none, nor has whoever came back to it by a session
- * from before, or one that was opened under another epoch of the person or of the member.
+ * Returns the people of session tokens by hash. A former member has none, and neither has one who rejoined with an earlier
+ * session, or with one of another epoch of the person or of the member.
  */
 export const readSessions = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<Found[]> => {
   const { rows } = await sql<SessionRow>`
@@ -111,8 +111,8 @@ type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | keyof typeof NO_SE
   Rights;
 
 /**
- * Keys, each followed by the keys it was made with, as far as a chain may be long; a longer one so ends at no person, and is none.
- * A row of the last of them has the rights of the person who made it, who is a member still. A key is found by the secret before its latest
+ * Returns keys, each followed by the keys in its chain, up to the maximum length; a longer chain does not end in a person, and is invalid.
+ * The last row of a chain has the rights of the person who created it, if still a member. A key is found by its previous secret during a
  * rotation too.
  */
 export const readApiKeys = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<Found[]> => {
@@ -138,7 +138,7 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
   for (const { n, permissions, workspace_ids, maker, organization_networks, allowed_networks, ...key } of rows) {
     const { expires_at, revoked_at } = key;
     const row = found.get(n) ?? { ...key, ...NO_SESSION, kind: 'API_KEY', networks: [organization_networks], links: [] };
-    // A key that was made with another is used from no network that the other one is kept from.
+    // A key created with another may not be used from a network that the other one excludes.
     if (allowed_networks.length > 0) row.networks.push(allowed_networks);
     row.links.push({ kind: 'API_KEY', permissions, workspace_ids, expires_at, revoked_at });
     if (maker) row.links.push({ kind: 'USER', ...maker, expires_at: null, revoked_at: null });

@@ -53,7 +53,7 @@ after(async () => {
 const here = { organization_id: 'org_b' };
 const session = { organizationId: 'org_b', userId: 'usr' };
 
-/** Everybody who asks whether the session in `org_b` goes on; each answers alike. */
+/** All checks of the session in `org_b`; their results must agree. */
 const ASKED: Readonly<Record<string, () => Promise<boolean>>> = {
   'the check of a request': async () => (await readSessions(identity, [hashOf('b')])).every(({ row }) => row.revoked_at === null),
   isSessionAlive: () => inTenant(app, here, (tx) => isSessionAlive(tx, { ...session, id: 'ses_b' }, new Date())),
@@ -108,15 +108,15 @@ const ENDS: readonly (readonly [how: string, end: string, takeBack: string])[] =
 ];
 
 describe('a session', () => {
-  test('goes on for everybody who asks', async () => assert.deepEqual(await answers(), all(true)));
+  test('is active for all checks', async () => assert.deepEqual(await answers(), all(true)));
   for (const [how, end, takeBack] of ENDS)
-    test(`has ended for everybody who asks, whichever role they ask by, once ${how}`, async () => {
+    test(`has ended for all checks, by any role, once ${how}`, async () => {
       await owner.query(end);
       assert.deepEqual(await answers(), all(false));
       await owner.query(takeBack);
       assert.deepEqual(await answers(), all(true));
     });
-  test('of a terminal goes on when the sign-in that approved it ends without its terminals', async () => {
+  test('of a terminal continues if the sign-in that approved it ends without its terminals', async () => {
     await owner.query(`insert into ended_sign_ins (organization_id, session_id, sign_in_id) values ('org_a', 'ses_a', 'ses_a');
       update sessions set sign_in_id = null, approved_by_sign_in_id = 'ses_a' where id = 'ses_b'`);
     assert.deepEqual(await answers(), all(true));

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 /**
- * When the session `s` ended before its time, or null: it was ended itself, or the sign-in it belongs to was, or that which approved it was
- * together with its terminals, or the connection by which it was opened is not active any more, from the beginning then. Whoever asks
- * whether a session is accepted asks this, and whether it is of the present epoch. Every role sees all of it that concerns sessions it sees.
+ * The early end of the session `s`, or null: it was ended itself, or its sign-in was, or the sign-in that approved it was
+ * together with its terminals, or the connection that opened it is not active any more, then from the beginning. Every check
+ * of a session uses this, and its epoch. Every role sees the rows of it that concern its sessions.
  */
 export const SESSION_ENDED_AT = sql.raw(`coalesce(s.revoked_at,
   (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)

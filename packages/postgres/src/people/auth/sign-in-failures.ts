@@ -18,7 +18,7 @@ export const lockedKeys = async (identity: Database, keys: readonly string[], no
   return new Set(rows.map(({ key }) => key));
 };
 
-/** Rows that no longer count go, a few at a time, so that names an attacker makes up do not pile up. */
+/** Deletes rows that no longer count, a few at a time, so that names invented by an attacker do not accumulate. */
 const sweep = async (identity: Database, now: Date, lockoutSeconds: number): Promise<void> => {
   await sql`
     delete from sign_in_failures where key in (
@@ -27,7 +27,7 @@ const sweep = async (identity: Database, now: Date, lockoutSeconds: number): Pro
        order by first_failed_at limit 20 for update skip locked)`.execute(identity);
 };
 
-/** What guesses are counted under, and the count that locks it. */
+/** The key of a guess count, and the count that locks it. */
 export type GuessKey = { readonly key: string; readonly attemptsMax: number };
 
 /** The failures that are counted under a key now. */
@@ -36,9 +36,9 @@ type CountedKey = { readonly key: string; readonly failures: number };
 type Told = { readonly isRight: boolean; readonly now: Date; readonly lockoutSeconds: number };
 
 /**
- * Counts a guess that was verified on each key, before anybody is told how it went: a wrong one by one, a right one by nothing, in the order in
- * which they come. The count that reaches `attemptsMax` locks the key; failures as old as a lockout is long count no more. Answers the keys
- * that were not locked: of any number of guesses at once, a right one among them, no more are told than would have been one by one.
+ * Counts a verified guess on each key, before the result is disclosed: a wrong one as one, a right one as nothing, in order of
+ * arrival. The count that reaches `attemptsMax` locks the key; failures older than a lockout no longer count. Returns the keys
+ * that were not locked: of concurrent guesses, a right one among them, no more are disclosed than sequential ones would be.
  */
 export const countGuess = async (
   identity: Database,
@@ -80,7 +80,7 @@ export const unlock = async (identity: Database, key: string): Promise<void> => 
 
 export type FailureKeys = { readonly account: string; readonly address: string; readonly accountAtAddress: string };
 
-/** After a right proof: the account starts anew, and its own failures are taken off the address, which keeps those of others. */
+/** Resets an account after a right proof, and subtracts its failures from the address, which keeps those of other accounts. */
 export const forgiveFailures = async (identity: Database, keys: FailureKeys): Promise<void> => {
   await sql`
     with mine as (

@@ -7,7 +7,7 @@ import { commitsAlike } from './commits-alike.ts';
 const { waitingMax } = LIMITS.signUps;
 const { attemptsMax } = LIMITS.codes;
 
-/** A sign-up that waits for its code. `sealed` says who it is, and the hash of the password. */
+/** A sign-up that waits for its code. `sealed` contains its person, and the hash of the password. */
 export type WaitingSignUp = { readonly id: string; readonly sealed: Buffer; readonly is_contested: boolean };
 
 /** Those of an address, newest first. */
@@ -32,12 +32,12 @@ export type NewSignUp = {
   readonly now: Date;
 };
 
-/** What was known of the address before: the newest that waits, and whether this one is of whoever began that. */
+/** Earlier sign-ups of the address: the newest waiting one, and if this one is of the same person. */
 export type Before = { readonly seen: readonly string[]; readonly replaces: WaitingSignUp | undefined };
 
 /**
- * Begins a sign-up. One that replaces another of the same person takes its place; one beside another, or beside one that came meanwhile, makes
- * both contested, so that no code alone tells whose it is. Beginnings of one address follow one another.
+ * Begins a sign-up. It replaces another one of the same person; one next to a different or concurrent one makes
+ * both contested, so that the code alone does not decide. Sign-ups of one address are serialized.
  */
 export const beginSignUp = async (tx: TenantTransaction, { now, ...row }: NewSignUp, { seen, replaces }: Before): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`svc sign-up ${row.email_key}`}, 0))`.execute(tx);
@@ -60,7 +60,7 @@ export const beginSignUp = async (tx: TenantTransaction, { now, ...row }: NewSig
 /** A sign-up that a code is compared with. `isInTime`: one of its first tries, and it was not used; otherwise a right code is too late. */
 export type TriedSignUp = WaitingSignUp & { readonly code_hash: Buffer; readonly isInTime: boolean };
 
-/** Counts a try on every sign-up of an address, and answers what to compare with. Costs the database as much where there is none. */
+/** Counts a try on every sign-up of an address, and returns the values to compare with. Costs the database as much if there is none. */
 export const trySignUps = async (identity: Database, emailKey: string, now: Date): Promise<readonly TriedSignUp[]> => {
   const { rows } = await sql<WaitingSignUp & { id: string | null; code_hash: Buffer; in_time: boolean }>`
     with tried as (
@@ -73,7 +73,9 @@ export const trySignUps = async (identity: Database, emailKey: string, now: Date
   );
 };
 
-/** Whether it was this change that used the sign-up up; of many with the same code one is. All others of the address end with it. */
+/**
+ * Returns true if this change used the sign-up; of concurrent ones with the same code one gets true. All others of the address end with it.
+ */
 export const takeSignUp = async (tx: TenantTransaction, id: string, emailKey: string, now: Date): Promise<boolean> => {
   const { rows } = await sql`
     update sign_ups set used_at = ${now}, sealed = '' where id = ${id} and used_at is null and expires_at > ${now} returning 1`.execute(tx);

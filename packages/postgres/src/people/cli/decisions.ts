@@ -15,7 +15,7 @@ export type NewCliDecision = {
   readonly decided_at: Date;
 };
 
-/** Whether it was this one that decided; of many at once, in whichever organizations, one does. */
+/** Returns true if this call decided; of concurrent ones, in any organizations, one does. */
 export const insertCliDecision = async (tx: TenantTransaction, row: NewCliDecision): Promise<boolean> => {
   const result = await tx
     .insertInto('cli_decisions')
@@ -25,7 +25,7 @@ export const insertCliDecision = async (tx: TenantTransaction, row: NewCliDecisi
   return result.numInsertedOrUpdatedRows === 1n;
 };
 
-/** Whether it was this one that took the session which was approved; of many at once one does. */
+/** Returns true if this call took the approved session; of concurrent ones one does. */
 export const redeemCliDecision = async (
   tx: TenantTransaction,
   { organization_id, request_id }: { readonly organization_id: string; readonly request_id: string },
@@ -43,7 +43,7 @@ export const redeemCliDecision = async (
   return result.numUpdatedRows === 1n;
 };
 
-/** Who approved, with the rights of this moment. */
+/** The approver, with current rights. */
 export type CliApprover = {
   readonly user_id: string;
   readonly email: string;
@@ -52,32 +52,32 @@ export type CliApprover = {
   readonly organization_name: string;
   readonly permissions: readonly string[];
   readonly workspace_ids: readonly string[] | null;
-  /** Of the session that approved. */
+  /** End of the approving session. */
   readonly expires_at: string;
-  /** The proofs that the session rests on, and so this one. */
+  /** The proofs of that session, and so of this one. */
   readonly amr: readonly Proof[];
   readonly vouched_amr: readonly Proof[];
   /** What it rests on of its person and their membership: what it approved rests on the same. */
-  /** Of the person and the membership as that session was opened under: what ended it meanwhile ends the new one too. */
+  /** Epochs of the person and the membership when that session was opened: an epoch change ends the new one too. */
   readonly epoch: number;
-  /** The sign-in that it goes back to: that of the browser, also where a terminal approved another. */
+  /** The original sign-in: that of the browser, even if a terminal approved another. */
   readonly sign_in_id: string;
 };
 
 export type CliDecisionRow = {
-  /** Of the session in which it was decided. */
+  /** The session of the decision. */
   readonly decided_in: string;
   readonly decided_by: string;
-  /** What a terminal got for it; null until it is redeemed. */
+  /** The session issued to the terminal; null until it is redeemed. */
   readonly issued_session_id: string | null;
   readonly is_approved: boolean;
   readonly code_hash: Buffer | null;
   readonly redeemed_at: string | null;
-  /** Null where the session that approved has ended, or its person is no member any more. */
+  /** Null if the approving session has ended, or its person is no longer a member. */
   readonly approver: CliApprover | null;
 };
 
-/** What was decided on a request, and by whom; undefined where nobody has. */
+/** Returns the decision on a request and its author; undefined if there is none. */
 export const findCliDecision = async (identity: Database, requestId: string, now: Date): Promise<CliDecisionRow | undefined> => {
   const { rows } = await sql<Omit<CliDecisionRow, 'approver'> & Partial<CliApprover>>`
     select d.organization_id as decided_in, d.user_id as decided_by, d.issued_session_id, d.is_approved, d.code_hash, d.redeemed_at, a.*

@@ -23,13 +23,13 @@ export type NewCliRequest = {
 
 type Bounds = { readonly ofAddress: number; readonly inAll: number };
 
-/** Kept for so long after its end, so that whoever comes late is told that it has ended, and not that there was none. */
+/** Retention after its end, so that a late client is told that it ended, and not that it never existed. */
 const KEPT_SECONDS = 3_600;
 const SWEPT_MAX = 20;
 
 const waitsAt = (now: Date) => sql`r.expires_at > ${now} and not exists (select from cli_decisions d where d.request_id = r.id)`;
 
-/** Whoever has most that waits gives up its oldest; one that somebody decides on at this moment is passed over. */
+/** The address with the most waiting requests loses its oldest; one that is being decided is skipped. */
 const makeRoom = (tx: Transaction<Tables>, now: Date) =>
   sql`
     with waiting as (
@@ -59,8 +59,8 @@ const keepRequest = async (tx: Transaction<Tables>, row: NewCliRequest, bounds: 
 };
 
 /**
- * Keeps what a stranger asks, as long as not too many of that address wait for somebody. One at a time, so that of many at once no more are
- * kept; each takes some that ended long ago with it, so that they do not pile up. `taken` where its code is that of another.
+ * Stores an unauthenticated request, unless too many of its address wait. Serialized, so that concurrent ones do not exceed
+ * the limit; each also deletes some that ended long ago. `taken` if its code belongs to another.
  */
 export const insertCliRequest = (identity: Database, row: NewCliRequest, bounds: Bounds): Promise<'kept' | 'full' | 'taken'> =>
   withLockTurn(identity, row.address_group, () => identity.transaction().execute((tx) => keepRequest(tx, row, bounds)));
@@ -77,7 +77,7 @@ export type CliRequestRow = {
   readonly source_ip: string;
   readonly created_at: string;
   readonly expires_at: string;
-  /** The organization of whoever decided; null while nobody has. */
+  /** The organization of the decision; null before. */
   readonly decided_in: string | null;
 };
 
@@ -100,7 +100,7 @@ export const findByUserCode = (identity: Database, userCodeHash: Buffer): Promis
 
 type Pace = { readonly now: Date; readonly slowerSeconds: number; readonly secondsMax: number };
 
-/** Notes that a terminal asked. Whether it did so too soon, and how long it has to wait now: longer each time it asks too soon. */
+/** Records a poll of a terminal. Returns if it was too early, and the new interval: longer each time it is too early. */
 export const notePoll = async (
   identity: Database,
   id: string,

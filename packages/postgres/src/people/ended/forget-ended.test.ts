@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<keyof typeof FORGOTTEN, string>> = {
 
 const countOf = async (table: string): Promise<number> => (await owner.query(`select count(*)::int as n from ${table}`)).rows[0].n;
 
-describe('what has ended is forgotten, a bounded number at once, and nothing that has not', () => {
+describe('deletes ended rows, a bounded number at once, and no others', () => {
   for (const table of Object.keys(FORGOTTEN))
     test(table, async () => {
       const left: number[] = [];
@@ -62,11 +62,11 @@ describe('what has ended is forgotten, a bounded number at once, and nothing tha
       assert.deepEqual(left, [7, 5, 5]);
     });
 
-  test('with what hung on it', async () => {
+  test('with dependent rows', async () => {
     assert.deepEqual([await countOf('device_approvals'), await countOf('sso_sessions')], [5, 10]);
   });
 
-  test('and the role that forgets removes nothing that goes on, whatever it asks for', async () => {
+  test('and its role deletes no active row, for any query', async () => {
     const late = new Date(Date.now() + 100 * 365 * 86_400_000);
     for (const table of ['mfa_challenges', 'invitations', 'ended_sign_ins', 'sessions']) await forgetEnded(identity, table, late, 100);
     for (const table of ['mfa_challenges', 'invitations', 'ended_sign_ins', 'sessions']) assert.equal(await countOf(table), 5, table);

@@ -12,14 +12,14 @@ type Step = (now: Date, limit: number) => RawBuilder<unknown>;
 
 const before = (now: Date, seconds: number): RawBuilder<unknown> => sql`${new Date(now.getTime() - seconds * 1000)}::timestamptz`;
 
-/** Of the rows of one table that ended before a moment, the oldest. Nobody else has anything to do with them any more. */
+/** Selects the oldest rows of a table that ended before a moment. No one needs them any more. */
 const oldest = (table: string, key: string, ended: string, moment: RawBuilder<unknown>, limit: number): RawBuilder<unknown> =>
   sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (
     select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(ended)} <= ${moment} order by ${sql.ref(ended)} limit ${limit})`;
 
 /**
- * What people leave behind that ends by itself, in the order in which it refers to one another. What is kept a while longer is so that whoever
- * comes late is told that it has ended, and not that there was none; or that how often something was asked for is known.
+ * Ended rows of people, in the order of their references. Some are kept a while longer so that a
+ * late client is told that it ended, and not that it never existed; or to count earlier requests.
  */
 export const FORGOTTEN: Readonly<Record<string, Step>> = {
   sign_ups: (now, limit) => oldest('sign_ups', 'id', 'expires_at', before(now, 0), limit),
@@ -28,9 +28,9 @@ export const FORGOTTEN: Readonly<Record<string, Step>> = {
   password_resets: (now, limit) => oldest('password_resets', 'key', 'expires_at', before(now, hourSeconds), limit),
   /** Failures as old as the longest lockout that can be set, which count no more. */
   sign_in_failures: (now, limit) => oldest('sign_in_failures', 'key', 'first_failed_at', before(now, LOCKOUT_SECONDS_MAX * 2), limit),
-  /** What a person decided on it goes with it. */
+  /** A person's decision on it is deleted with it. */
   cli_requests: (now, limit) => oldest('cli_requests', 'id', 'expires_at', before(now, hourSeconds), limit),
-  /** With the approvals of devices that were asked for, and what was known of the connection, where no session came of it. */
+  /** With its requests for device approval, and connection data, if it became no session. */
   mfa_challenges: (now, limit) => sql`
     with gone as (
       delete from mfa_challenges where (organization_id, session_id) in (

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import { hasFactorIn } from '../second-factors/counts-in.ts';
 
-/** What the holder of a code has before them. */
+/** The invitation shown to the holder of its code. */
 export type OpenInvitation = {
   readonly organization_id: string;
   readonly organization_name: string;
@@ -19,7 +19,7 @@ export type OpenInvitation = {
     readonly session_epoch: number;
     readonly password_changed_at: string;
     readonly has_factor: boolean;
-    /** Whether somebody has proved that the address is theirs. */
+    /** True if the address was proved. */
     readonly is_proved: boolean;
   } | null;
 };

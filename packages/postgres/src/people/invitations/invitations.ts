@@ -4,7 +4,7 @@ import type { PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** An invitation as the wire tells it, with who may be asked for it. */
+/** An invitation in API form, with the roles it may be confirmed by. */
 export type StoredInvitation = Invitation;
 
 const select = (organizationId: string, now: Date, which: RawBuilder<unknown>): RawBuilder<StoredInvitation> => sql<StoredInvitation>`
@@ -64,7 +64,7 @@ export const renewInvitation = async (
     .execute();
 };
 
-/** Whether it was this call that ended it. */
+/** Returns true if this call ended it. */
 export const withdrawInvitation = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
@@ -76,7 +76,7 @@ export const withdrawInvitation = async (tx: TenantTransaction, organizationId: 
   return numUpdatedRows > 0n;
 };
 
-/** Makes room for a new invitation of an address whose last one is over. */
+/** Closes the expired invitation of an address, so that a new one is possible. */
 export const closeExpired = async (tx: TenantTransaction, organizationId: string, email: string, now: Date): Promise<void> => {
   await tx
     .updateTable('invitations')
@@ -88,7 +88,9 @@ export const closeExpired = async (tx: TenantTransaction, organizationId: string
     .execute();
 };
 
-/** Counts recent invitations and their mails, for the bounds. One that awaits confirmation counts as one mail: others are mailed about it. */
+/**
+ * Counts recent invitations and their mails, for the bounds. One that awaits confirmation counts as one mail: others are mailed about it.
+ */
 export const countSent = async (
   tx: TenantTransaction,
   organizationId: string,

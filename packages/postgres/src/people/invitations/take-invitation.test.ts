@@ -33,7 +33,7 @@ after(async () => {
   await fresh.drop();
 });
 
-test('of 32 that take up one invitation at the same moment one gets it, 100 times over', async () => {
+test('gives one invitation to one of 32 concurrent callers, 100 times over', async () => {
   const { rows } = await owner.query<{ id: string; code_hash: Buffer }>('select id, code_hash from invitations order by id');
   assert.equal(rows.length, ROUNDS);
   for (const { id, code_hash: codeHash } of rows) {

@@ -42,7 +42,7 @@ const leave = async ({ from, sender = from, to, when = 0 }: Left): Promise<void>
   );
 };
 
-/** As rounds of one plane do, each of which has what it claimed sent. */
+/** Runs rounds like one plane, each of which sends its claimed mails. */
 const sendRounds = async (rounds: number, seconds: number): Promise<ClaimedMail[]> => {
   let place = FIRST_PLACE;
   const sent: ClaimedMail[] = [];
@@ -61,17 +61,17 @@ const isOf =
   (mail: ClaimedMail): boolean =>
     mail.organization_id === from;
 
-describe('who has little to send has it sent at once, though more than anybody looks through waits', () => {
+describe("sends a small sender's mails at once, though more wait than one claim examines", () => {
   const many = (count: number, among: number) => Array.from({ length: count }, (_, n) => `recipient ${n % among}`);
 
-  test('of a dozen organizations that mail the same addresses again and again', async () => {
+  test('of a dozen organizations that mail the same addresses repeatedly', async () => {
     for (let n = 0; n < 12; n += 1) await leave({ from: newOrganization(), to: many(500, 50), when: n });
     const good = newOrganization();
     await leave({ from: good, to: ['somebody'], when: 60 });
     assert.equal((await sendRounds(3, 120)).filter(isOf(good)).length, 1);
   });
 
-  test('of a dozen strangers', async () => {
+  test('of a dozen unauthenticated senders', async () => {
     for (let n = 0; n < 12; n += 1)
       await leave({ from: NOBODYS_ORGANIZATION, sender: `stranger ${n}`, to: many(LIMITS.mail.waitingPerSenderMax, 50) });
     await leave({ from: NOBODYS_ORGANIZATION, sender: 'z good', to: ['somebody'], when: 60 });
@@ -80,7 +80,7 @@ describe('who has little to send has it sent at once, though more than anybody l
     assert.ok(sent.includes(rows[0].id));
   });
 
-  test('of more organizations than are looked at in one round, each in its turn', async () => {
+  test('of more organizations than one round examines, each in turn', async () => {
     const organizations = Array.from({ length: LIMITS.mail.sendersConsideredMax + AT_ONCE }, newOrganization).sort();
     for (const from of organizations) await leave({ from, to: many(2, 2).map((to) => `${from} ${to}`) });
     const last = organizations.at(-1) ?? '';
@@ -88,7 +88,7 @@ describe('who has little to send has it sent at once, though more than anybody l
   });
 });
 
-test('an organization is not held up by its own mails to somebody who got enough of them', async () => {
+test('does not delay an organization by its mails to a recipient at the rate limit', async () => {
   const [flooding, own] = [newOrganization(), newOrganization()];
   await leave({ from: flooding, to: Array.from({ length: 10 }, () => 'busy') });
   assert.equal((await sendRounds(2, 1)).length, 10);
@@ -99,7 +99,7 @@ test('an organization is not held up by its own mails to somebody who got enough
   assert.equal((await sendRounds(4, 3_700)).length, 10);
 });
 
-test('what waits for room in a share is too late when it would have been', async () => {
+test('gives up a mail that waits too long for a rate limit', async () => {
   const from = newOrganization();
   await leave({ from, to: Array.from({ length: 20 }, () => 'busy') });
   await owner.query('update mails set expires_at = $1', [at(60)]);

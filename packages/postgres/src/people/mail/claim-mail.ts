@@ -9,20 +9,20 @@ export type ClaimedMail = {
   readonly id: string;
   readonly template: string;
   readonly sealed: Buffer;
-  /** Of this attempt; a later one has a greater number, and what is told of an earlier one then counts no more. */
+  /** Number of this attempt; the result of an earlier one no longer counts once there is a later one. */
   readonly attempts: number;
 };
 
-/** A sender, or a place between two in their order. */
+/** A sender, or a position between two in their order. */
 type Sender = { readonly organization_id: string; readonly sender_key: string };
 
-/** Behind which senders the next ones are looked at. */
+/** The senders after which the next claim continues. */
 export type ClaimPlace = { readonly strangers: Sender; readonly organizations: Sender };
 
-/** What comes behind everything of strangers, and before the first organization. */
+/** After all unauthenticated senders, and before the first organization. */
 const BEHIND_STRANGERS = `${NOBODYS_ORGANIZATION}0`;
 
-/** Where the first claim begins, and each one behind the last sender. */
+/** The start of the first claim; each later one continues after the last sender. */
 export const FIRST_PLACE: ClaimPlace = {
   strangers: { organization_id: NOBODYS_ORGANIZATION, sender_key: '' },
   organizations: { organization_id: BEHIND_STRANGERS, sender_key: '' },
@@ -31,7 +31,7 @@ export const FIRST_PLACE: ClaimPlace = {
 const { perRecipientPerHourMax, perOrganizationPerHourMax, perStrangerPerHourMax, leaseSeconds } = LIMITS.mail;
 const { sendersConsideredMax, perSenderConsideredMax } = LIMITS.mail;
 
-/** Whether anything waits for being sent; asked before anybody is kept waiting for a claim. */
+/** Returns true if any mail is due; checked before a claim takes its lock. */
 export const isMailDue = async (identity: Database, now: Date): Promise<boolean> => {
   const { rows } = await sql<{ due: boolean }>`
     select exists (select from mails where state = 'WAITING' and due_at <= ${now} and expires_at > ${now}) as due`.execute(identity);
@@ -53,7 +53,7 @@ const sendersBehind = async (tx: Transaction<Tables>, behind: Sender, within: Ra
   return rows;
 };
 
-/** Of each sender the mails that are due for longest, so many of each. */
+/** Selects the longest due mails of each sender, a bounded number of each. */
 const oldestOfEach = (senders: readonly Sender[], now: Date) => sql`
       select w.* from unnest(${senders.map((each) => each.organization_id)}::text[], ${senders.map((each) => each.sender_key)}::text[])
         as s (organization_id, sender_key) cross join lateral (
@@ -112,15 +112,15 @@ const nextSenders = async (tx: Transaction<Tables>, behind: Sender, first: Sende
   return found.length > 0 || behind === first ? found : sendersBehind(tx, first, within);
 };
 
-/** Where the next claim goes on: behind the last sender that was looked at, and after the last of all at the first. */
+/** Returns where the next claim continues: after the last examined sender, and after the last of all at the first. */
 const placeAfter = (senders: readonly Sender[], first: Sender): Sender =>
   senders.length < sendersConsideredMax ? first : (senders.at(-1) ?? first);
 
 /**
- * Takes the next mails for one plane, for as long as the lease: the oldest of each sender in turn, first of those who had least within the hour,
- * however much waits of any other. Of very many senders so many are looked at in one claim, and the next ones in the next. What is over an hour's
- * share of its recipient, of its template or of its sender waits. One plane claims at a time, so that two do not both find the last place of such a
- * share; once the lease is over, as when the plane died, whoever claims next has the mail anew.
+ * Leases the next mails for one plane: the oldest of each sender in turn, first of those with the least within the hour,
+ * however much another has waiting. Each claim examines a bounded number of senders, and the next claim continues. Mails over an hourly
+ * rate limit of their recipient, template or sender wait. One plane claims at a time, so that two do not both use the last slot of such a
+ * limit; once the lease expires, as after a crash, the next claim gets the mail again.
  */
 export const claimMails = (
   identity: Database,

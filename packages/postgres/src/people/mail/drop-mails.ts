@@ -4,8 +4,8 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 type Which = { readonly organization_id: string; readonly recipient_key: string; readonly template: string };
 
 /**
- * Gives up the mails of one template that wait for one recipient of an organization, with the change that makes them useless. One that is with
- * the mail server just now may arrive all the same.
+ * Drops waiting mails of one template to one recipient of an organization, in the transaction that makes them useless. One that is with
+ * the mail server now may still arrive.
  */
 export const dropMails = async (tx: TenantTransaction, { organization_id, recipient_key, template }: Which, now: Date): Promise<void> => {
   await sql`

@@ -15,10 +15,7 @@ export type NewMail = {
   readonly expires_at: Date;
 };
 
-/**
- * Puts a mail among those to be sent, with the change it tells of: it is there when that commits, and not otherwise. False where so many of
- * this sender wait that it was not taken.
- */
+/** Enqueues a mail in the caller's transaction (transactional outbox). Returns false if too many mails of this sender wait. */
 export const enqueueMail = async (tx: TenantTransaction, { now, ...mail }: NewMail): Promise<boolean> => {
   const { rows } = await sql`
     insert into mails (organization_id, id, template, sealed, recipient_key, sender_key, per_hour_max, created_at, due_at, expires_at)

@@ -8,7 +8,7 @@ type Attempt = Pick<ClaimedMail, 'organization_id' | 'id' | 'attempts'>;
 const ofAttempt = ({ organization_id, id, attempts }: Attempt) =>
   sql`organization_id = ${organization_id} and id = ${id} and attempts = ${attempts} and state = 'WAITING'`;
 
-/** The mail server has it. What it said is forgotten, unless it is to be read here. */
+/** The mail server accepted it. Its content is deleted, unless it is to be read here. */
 export const settleSent = async (identity: Database, attempt: Attempt, now: Date, isKept: boolean): Promise<void> => {
   await sql`
     update mails set state = 'SENT', ended_at = ${now}, failure = null, sealed = case when ${isKept} then sealed end
@@ -17,7 +17,7 @@ export const settleSent = async (identity: Database, attempt: Attempt, now: Date
 
 export type Failed = { readonly failure: string; readonly isFinal: boolean; readonly now: Date };
 
-/** It is tried again after a while, the longer the more often it failed, until it was tried often enough. */
+/** Retries it later with backoff, up to a maximum number of attempts. */
 export const settleFailed = async (identity: Database, attempt: Attempt, { failure, isFinal, now }: Failed): Promise<void> => {
   const { attemptsMax, retrySeconds, retrySecondsMax } = LIMITS.mail;
   if (isFinal || attempt.attempts >= attemptsMax) {
@@ -33,7 +33,7 @@ export const settleFailed = async (identity: Database, attempt: Attempt, { failu
      where ${ofAttempt(attempt)}`.execute(identity);
 };
 
-/** Gives up what is too old to be of use, and forgets what ended long ago; a bounded number of each. Answers how many were given up. */
+/** Gives up mails that are too old, and deletes those that ended long ago; a bounded number of each. Returns how many were given up. */
 export const sweepMails = async (identity: Database, now: Date): Promise<number> => {
   const { sweptMax, keptSeconds } = LIMITS.mail;
   const { rows } = await sql`

@@ -16,7 +16,7 @@ export const endSessionsOf = async (tx: TenantTransaction, organizationId: strin
 
 export type EndedKey = { readonly id: string; readonly workspace_ids: string[] | null };
 
-/** Revokes the keys a person made, and those made with them. The order is that of their making. */
+/** Revokes the keys a person created, and those created with them. In order of creation. */
 export const endKeysOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<EndedKey[]> => {
   const { rows } = await sql<EndedKey>`
     with recursive made as (
@@ -31,7 +31,7 @@ export const endKeysOf = async (tx: TenantTransaction, organizationId: string, u
   return rows;
 };
 
-/** Withdraws the invitations that a person sent, themselves or with a key that leads to them, and nobody took up. */
+/** Withdraws the open invitations that a person sent, directly or through API keys. */
 export const endInvitationsOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<number> => {
   const { numAffectedRows } = await sql`
     with recursive made as (

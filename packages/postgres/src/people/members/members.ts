@@ -7,7 +7,7 @@ import { isSeenMember, type Seen } from '../../connection/seen-members.ts';
 import { type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { roleOf } from '../auth/member-rights.ts';
 
-/** A member as it stands, with what the role holds; a role that is not there holds nothing. */
+/** A member with the permissions of the role; a missing role has none. */
 export type StoredMember = Member & { readonly stored_role: Role };
 
 type Row = {
@@ -30,7 +30,7 @@ const asMember = ({ id, user_id, email, user_name, role_id, role, workspace_ids,
   stored_role: role ?? { id: role_id, name: role_id, built_in: false, permissions: [] },
 });
 
-/** As the wire tells it. */
+/** Returns a member in API form. */
 export const toldMember = ({ stored_role: _, ...member }: StoredMember): Member => member;
 
 const selectMembers = (organizationId: string, seen: Seen, which: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
@@ -67,11 +67,11 @@ const findOne = async (tx: TenantTransaction, organizationId: string, seen: Seen
   return row && asMember(row);
 };
 
-/** One that the scope sees. */
+/** Returns a member in the scope. */
 export const findMember = (tx: TenantTransaction, scope: TenantScope, id: string): Promise<StoredMember | undefined> =>
   findOne(tx, scope.organization_id, seenBy(scope), sql`m.id = ${id}`);
 
-/** One of the organization as it is, whoever looks. */
+/** Returns a member of the organization, regardless of scope. */
 export const findWholeMember = (tx: TenantTransaction, organizationId: string, id: string): Promise<StoredMember | undefined> =>
   findOne(tx, organizationId, null, sql`m.id = ${id}`);
 
@@ -111,7 +111,7 @@ export const insertMember = async (
   await giveWorkspaces(tx, organizationId, row.id, workspace_ids ?? []);
 };
 
-/** Whether the member has them from now on, and no others. */
+/** Returns true if the member has exactly these from now on. */
 export const setMember = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -131,7 +131,7 @@ export const deleteMember = async (tx: TenantTransaction, organizationId: string
   await tx.deleteFrom('members').where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
-/** Whether somebody else is an owner too. */
+/** Returns true if there is another owner. */
 export const hasOtherOwner = async (tx: TenantTransaction, organizationId: string, memberId: string): Promise<boolean> =>
   (await tx
     .selectFrom('members')

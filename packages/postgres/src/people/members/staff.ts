@@ -9,22 +9,22 @@ import { memberRights, roleOf } from '../auth/member-rights.ts';
 const keyOf = (organizationId: string) => sql`hashtextextended(${`svc staff of ${organizationId}`}, 0)`;
 
 /**
- * In the transaction of a change of who may do what in an organization: waits for every other, and for votes, until they have ended. So what
- * it reads of members, roles and keys is what is true when it is written.
+ * For a transaction that changes permissions in an organization: waits for every other, and for votes, until they have ended. So the
+ * members, roles and keys that it reads are current when it writes.
  */
 export const lockStaff = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${keyOf(organizationId)})`.execute(tx);
 };
 
-/** In a transaction that counts on what somebody may do: whoever changes that waits for it, and others like it do not. */
+/** For a transaction that depends on permissions: changes of them wait for it, and others like it do not. */
 export const holdStaff = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(${keyOf(organizationId)})`.execute(tx);
 };
 
 export type StandingRows = {
-  /** As `readSessions` and `readApiKeys` tell them with a credential. */
+  /** In the form of `readSessions` and `readApiKeys`. */
   readonly links: readonly Link[];
-  /** Of the first of them. */
+  /** The role of the first of them. */
   readonly role: Role | null;
 };
 
@@ -52,7 +52,10 @@ const keysNow = async (tx: TenantTransaction, organizationId: string, keyId: str
   return rows;
 };
 
-/** What somebody may do now, who may have been admitted with more: a person, or a key with all it was made by. Sees the whole organization only. */
+/**
+ * Returns the current rights of a principal, who may have been admitted with more: a person, or a key with its chain. Needs the whole
+ * organization.
+ */
 export const readStandingNow = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -7,16 +7,16 @@ import { commitsAlike } from '../auth/commits-alike.ts';
 const { attemptsMax } = LIMITS.codes;
 const { resendAfterSeconds, perHourMax, sweptMax } = LIMITS.passwordResets;
 
-/** A code, as it is kept: under a digest of the address, with a keyed hash. */
+/** A stored code: under a digest of the address, with a keyed hash. */
 export type ResetCode = {
   readonly key: string;
   readonly codeHash: Buffer;
-  /** Whether wrong ones use it up: where few enough are possible that somebody could guess it. */
+  /** True if wrong ones use it up: if it is short enough to be guessed. */
   readonly isCounted: boolean;
   readonly now: Date;
 };
 
-/** Codes long over go, a few at a time, so that addresses somebody makes up do not pile up. */
+/** Deletes long expired codes, a few at a time, so that invented addresses do not accumulate. */
 const sweep = (tx: TenantTransaction, now: Date) =>
   sql`
     delete from password_resets where key in (
@@ -24,8 +24,8 @@ const sweep = (tx: TenantTransaction, now: Date) =>
        order by expires_at limit ${sweptMax} for update skip locked)`.execute(tx);
 
 /**
- * Keeps a code in the place of the one before it. False where one was sent a moment ago, or too many within the hour: then that one stays,
- * and none is to be sent; `always` is for somebody else's than the address's own request.
+ * Stores a code, replacing the previous one. Returns false if one was sent just now, or too many within the hour: then that one stays,
+ * and none is to be sent; `always` is for requests by others than the address.
  */
 export const insertResetCode = async (
   tx: TenantTransaction,
@@ -46,8 +46,9 @@ export const insertResetCode = async (
 };
 
 /**
- * Whether it is the code that is kept; a wrong one takes one of its tries, where they are counted, in the same statement. It goes on until it is used. Costs the
- * database as much where none is kept.
+ * Compares a code with the stored one; a wrong one uses one of its tries, if they are counted, in the same statement. It stays valid until
+ * it is used. Costs the
+ * database as much if none is stored.
  */
 export const isResetCode = async (identity: Database, { key, codeHash, isCounted, now }: ResetCode): Promise<boolean> => {
   const { rows } = await sql<{ is_right: boolean | null }>`

@@ -7,15 +7,15 @@ export type OwnPassword = {
   readonly password_hash: string | null;
   /** A second factor that counts in every organization, as the password does. */
   readonly has_factor: boolean;
-  /** Whether the password holds beside a second factor alone. */
+  /** True if the password is only valid with a second factor. */
   readonly is_short: boolean;
-  /** Whether somebody has proved that the address is theirs. */
+  /** True if the address was proved. */
   readonly is_proved: boolean;
-  /** Since when the password is this one; null where there is no such person. */
+  /** Since when the password is current; null if there is no such person. */
   readonly changed_at: string | null;
 };
 
-/** What a person proves themselves with: the hash of the password, null where there is none, and whether a second factor is enrolled. */
+/** Returns a person's own proofs: the hash of the password, null if there is none, and if a second factor is enrolled. */
 export const findOwnPassword = async (identity: Database, userId: string): Promise<OwnPassword> => {
   const { rows } = await sql<OwnPassword>`
     select u.password_hash, u.password_is_short as is_short, u.email_verified_at is not null as is_proved, u.password_changed_at as changed_at,
@@ -27,8 +27,9 @@ export const findOwnPassword = async (identity: Database, userId: string): Promi
 export type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
 
 /**
- * Sets the password of a person of the tenant, and ends every session of theirs, in whichever organization. False, and nothing is done, for one
- * that holds beside a second factor alone where the last was removed meanwhile.
+ * Sets the password of a person of the tenant, and ends every session of theirs, in all organizations. Returns false, without a change, for
+ * one
+ * that requires a second factor if the last was removed meanwhile.
  */
 export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort, now }: NewPassword): Promise<boolean> => {
   const { numAffectedRows } = await sql`
@@ -38,7 +39,7 @@ export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort,
   return (numAffectedRows ?? 0n) > 0n;
 };
 
-/** Nothing proves a person by a password any more, and every session of theirs ends, in whichever organization. */
+/** Removes the password of a person, and ends every session of theirs, in all organizations. */
 export const takePasswordAway = async (tx: TenantTransaction, userId: string, now: Date): Promise<void> => {
   await sql`
     update users set password_hash = null, password_changed_at = ${now}, password_is_short = false, session_epoch = session_epoch + 1
@@ -46,8 +47,8 @@ export const takePasswordAway = async (tx: TenantTransaction, userId: string, no
 };
 
 /**
- * Takes a password away that holds beside a second factor alone, where there is no such factor any more; whether there was one. Under the lock of
- * the factors, so that no factor goes and no short password comes at the same moment.
+ * Removes a password that requires a second factor, if there is none any more; returns true if there was one. Under the lock of
+ * the factors, so that removing a factor and setting a short password are serialized.
  */
 export const takeShortPasswordAway = async (tx: TenantTransaction, userId: string, now: Date): Promise<boolean> => {
   const { numAffectedRows } = await sql`
@@ -57,6 +58,6 @@ export const takeShortPasswordAway = async (tx: TenantTransaction, userId: strin
   return (numAffectedRows ?? 0n) > 0n;
 };
 
-/** Whether the password holds beside a second factor alone, under the lock of the factors. */
+/** Returns true if the password requires a second factor, under the lock of the factors. */
 export const isPasswordShort = async (tx: TenantTransaction, userId: string): Promise<boolean> =>
   (await tx.selectFrom('users').select('password_is_short').where('id', '=', userId).executeTakeFirst())?.password_is_short ?? false;

@@ -12,7 +12,7 @@ export type DirectoryGroup = {
   readonly updated_at: string;
 };
 
-/** By what a directory looks a group up, or groups by one of their members. */
+/** How a directory looks up a group, or groups by one of their members. */
 export type GroupWhere = { readonly by: 'id' | 'display_name' | 'external_id' | 'member'; readonly value: string };
 
 /** Their members are read aside, since there may be many. */
@@ -47,7 +47,7 @@ export const withMembers = async (
   }));
 };
 
-/** As many as a group can have. */
+/** The maximum number of members in a group. */
 export const ALL_MEMBERS = { limit: LIMITS.scim.groupMembersMax } as const;
 
 export const findDirectoryGroup = async (
@@ -90,7 +90,7 @@ export const deleteDirectoryGroup = async (tx: TenantTransaction, organizationId
   await tx.deleteFrom('scim_groups').where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
-/** Of the ids, those of people whom the directory knows. */
+/** Returns the ids of people known to the directory. */
 export const knownPeople = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from scim_users where organization_id = ${organizationId} and deleted_at is null and id = any (${ids}::text[])`.execute(tx);
@@ -118,7 +118,8 @@ export const takeFromGroup = async (
 };
 
 /**
- * Who people are, and which of these names is the first that a group of theirs has, counted from 1. The names of their other groups, of which there
+ * Returns people by id, and which of these names is the first that a group of theirs has, counted from 1. The names of their other groups,
+ * of which there
  * may be many, are not read.
  */
 export const firstGroupsOfPeople = async (
@@ -140,7 +141,7 @@ export const firstGroupsOfPeople = async (
   return rows;
 };
 
-/** Everybody in groups of these names, a bounded number of them. */
+/** The people in groups of these names, a bounded number of them. */
 export const peopleOfGroups = async (tx: TenantTransaction, organizationId: string, names: readonly string[], limit: number) => {
   const { rows } = await sql<{ id: string }>`
     select distinct x.member_id as id from scim_group_members x

@@ -9,7 +9,7 @@ export type ScimSettings = {
   readonly token_created_at: string | null;
   /** Without whom it opens nothing. */
   readonly token_created_by: string | null;
-  /** Whether it opens anything now. */
+  /** True if it is currently valid. */
   readonly token_opens: boolean;
   readonly default_role_id: string;
   readonly group_roles: readonly GroupRole[];
@@ -23,17 +23,17 @@ const NOTHING_SET: ScimSettings = {
   group_roles: [],
 };
 
-/** The maker `m` of the token of settings `s`, in their role `r`; not once they see a part alone, and not who came back after they were gone. */
+/** Joins the creator `m` of the token of settings `s`, in their role `r`; invalid if limited to a part, or if they left and rejoined. */
 const MAKER = sql`left join members m on m.organization_id = s.organization_id and m.user_id = s.token_created_by and not m.is_limited
     and m.created_at <= s.token_created_at
   ${roleOf('m')}`;
 
-/** Whoever has the token gives the roles that groups stand for: so it opens while its maker holds them all, as when it was made. */
+/** A holder of the token assigns the roles of groups: so it is valid while its creator holds them all, as at its creation. */
 const OPENS = sql<boolean>`coalesce(s.token_hash is not null and 'sso:update' = any (r.permissions) and not exists (
   select from roles g where (g.organization_id is null or g.organization_id = s.organization_id) and not g.permissions <@ r.permissions
      and (g.id = s.default_role_id or s.group_roles @> jsonb_build_array(jsonb_build_object('role_id', g.id)))), false)`;
 
-/** Read by whoever sees the whole organization. */
+/** Only for readers with access to the whole organization. */
 export const readScimSettings = async (tx: TenantTransaction, organizationId: string): Promise<ScimSettings> => {
   const { rows } = await sql<ScimSettings>`
     select s.token_created_at, s.token_created_by, s.default_role_id, s.group_roles, ${OPENS} as token_opens
@@ -41,7 +41,7 @@ export const readScimSettings = async (tx: TenantTransaction, organizationId: st
   return rows[0] ?? NOTHING_SET;
 };
 
-/** The one token there is, by its hash and whoever made it; or null for none. */
+/** Sets the only token, by its hash and creator; or null for none. */
 export const setScimToken = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -56,7 +56,7 @@ export const setScimToken = async (
     .execute();
 };
 
-/** Ends the token of the organization if it is one that this person made; whether it was. */
+/** Ends the token of the organization if this person created it; returns true if so. */
 export const endScimTokenOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('scim_settings')
@@ -81,7 +81,7 @@ export const setScimRoles = async (
     .execute();
 };
 
-/** Whose directory a token is of, who made it, whether it opens anything now, and from which networks the organization is called. */
+/** The organization of a token, its creator, if it is valid now, and the allowed networks. */
 export type Directory = {
   readonly organization_id: string;
   readonly made_by: string;
@@ -90,8 +90,8 @@ export type Directory = {
 };
 
 /**
- * Whose directory a token is of; nobody's while the organization waits for its deletion. It opens nothing once whoever made it may not make
- * one any more: they are gone, lost `sso:update` or a permission of a role that it gives, or see a part of the organization alone.
+ * Returns the organization of a token; none while its deletion is pending. It is invalid once its creator may not create
+ * one any more: they left, lost `sso:update` or a permission of a role that it assigns, or are limited to a part of the organization.
  */
 export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<Directory | undefined> => {
   const { rows } = await sql<Directory>`
@@ -101,7 +101,7 @@ export const findDirectory = async (identity: Database, tokenHash: Buffer): Prom
   return rows[0];
 };
 
-/** Who has an address, in whatever organizations; null where nobody does. */
+/** Returns the user of an address, in any organizations; null if there is none. */
 export const findUserByAddress = async (identity: Database, email: string): Promise<string | null> => {
   const { rows } = await sql<{ id: string }>`select id from users where email = ${email}`.execute(identity);
   return rows[0]?.id ?? null;

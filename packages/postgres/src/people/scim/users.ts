@@ -14,19 +14,22 @@ export type DirectoryUser = {
   readonly family_name: string | null;
   readonly display_name: string | null;
   readonly active: boolean;
-  /** Whether the account was made by the directory. */
+  /** True if the directory created the account. */
   readonly made_user: boolean;
-  /** Whether the directory has said anything of them yet. */
+  /** True if the directory has sent data about them. */
   readonly is_known: boolean;
   readonly groups: readonly { readonly id: string; readonly display_name: string }[];
   readonly created_at: string;
   readonly updated_at: string;
 };
 
-/** By what a directory looks somebody up. */
+/** How a directory looks up a user. */
 export type UserWhere = { readonly by: 'id' | 'user_name' | 'external_id' | 'email' | 'group'; readonly value: string };
 
-/** Those the directory made or spoke of, and members with an address in a domain that the organization has verified. Their groups are read aside. */
+/**
+ * Users that the directory created or has data of, and members with an address in a verified domain of the organization. Their groups are
+ * read separately.
+ */
 const usersOf = (organizationId: string) => sql`(
   select s.id, s.user_id, s.user_name, s.email, s.external_id, s.given_name, s.family_name, s.display_name, s.made_user, true as is_known,
          exists (select from members m where m.organization_id = s.organization_id and m.user_id = s.user_id) as active,
@@ -67,7 +70,7 @@ export const withGroups = async (
   }));
 };
 
-/** Somebody with all of their groups. */
+/** A user with all of their groups. */
 export const findDirectoryUser = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -105,7 +108,7 @@ export const saveDirectoryUser = async (tx: TenantTransaction, organizationId: s
     .execute();
 };
 
-/** Keeps, in one statement, those of these people whom the directory may speak of and has not spoken of yet; the ids of those it kept. */
+/** Stores, in one statement, those of these people whom the directory may manage and has no data of yet; returns their ids. */
 export const keepUnspokenUsers = async (tx: TenantTransaction, organizationId: string, ids: readonly string[], now: Date) => {
   const { rows } = await sql<{ id: string }>`
     insert into scim_users (organization_id, id, user_id, user_name, email, made_user, display_name, created_at, updated_at)
@@ -117,13 +120,13 @@ export const keepUnspokenUsers = async (tx: TenantTransaction, organizationId: s
   return rows.map(({ id }) => id);
 };
 
-/** Leaves behind whether the account was made by the directory. */
+/** Records if the directory created the account. */
 export const deleteDirectoryUser = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<void> => {
   await tx.deleteFrom('scim_group_members').where('organization_id', '=', organizationId).where('member_id', '=', id).execute();
   await tx.updateTable('scim_users').set({ deleted_at: now }).where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
-/** Forgets that somebody was deleted, who comes back; answers whether the directory had made their account. */
+/** Deletes the record of a deleted user who returns; returns true if the directory had created the account. */
 export const takeDeleted = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<boolean> => {
   const row = await tx
     .deleteFrom('scim_users')
@@ -135,7 +138,7 @@ export const takeDeleted = async (tx: TenantTransaction, organizationId: string,
   return row?.made_user ?? false;
 };
 
-/** Of an address in a domain that the organization has verified, and so answers for. */
+/** For an address in a verified domain of the organization, which is responsible for it. */
 export const insertAccount = async (
   tx: TenantTransaction,
   user: { readonly id: string; readonly email: string; readonly name: string },
@@ -147,7 +150,7 @@ export const insertAccount = async (
     .execute();
 };
 
-/** Somebody who has an account becomes a member, in the place of the membership that they had before. */
+/** Makes a user with an account a member, replacing an earlier membership. */
 export const insertDirectoryMember = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -160,7 +163,7 @@ export const insertDirectoryMember = async (
     .execute();
 };
 
-/** The account of a member is as if the directory had made it, whose provider so may say who signs in to it first. */
+/** Marks the account of a member as created by the directory, so that its provider may confirm the first sign-in. */
 export const noteProvisioned = async (tx: TenantTransaction, organizationId: string, memberId: string): Promise<void> => {
   await tx
     .updateTable('members')

@@ -1,6 +1,7 @@
 /**
- * What belongs to each of these, which are in the order of their ids, of as many of them, from the first on, as what was read is whole for. `parts` are in the order of whom they are of,
- * and one more than `limit` where there is more: of the last that was read, and of all after it, nothing is known.
+ * Returns the parts of each of these, which are in the order of their ids, for as many of them, from the first on, as were read completely.
+ * `parts` are in the order of their owners,
+ * and one more than `limit` if there are more: the last owner read, and all after it, are incomplete.
  */
 export const wholeOnes = <Whole extends { readonly id: string }, Part extends { readonly of: string }>(
   wholes: readonly Whole[],

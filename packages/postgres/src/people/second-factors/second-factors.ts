@@ -99,7 +99,10 @@ export const findPasskey = async (
   return row && passkey && { ...passkey, user_id: row.user_id };
 };
 
-/** Returns true if the person has neither a password nor a second factor that counts in the organization: only a new sign-in can prove them again. */
+/**
+ * Returns true if the person has neither a password nor a second factor that counts in the organization: only a new sign-in can prove them
+ * again.
+ */
 export const hasNothingToProve = async (identity: Database, userId: string, organizationId: string): Promise<boolean> => {
   const { rows } = await sql<{ nothing: boolean }>`
     select u.password_hash is null and not ${hasFactorIn('u.id', sql`${organizationId}`)} as nothing
@@ -124,14 +127,14 @@ export type NewFactorRow = {
     })
 );
 
-/** How many factors there are, those that wait for their first code included; locked, so that of two changes the second counts the first. */
+/** Counts the factors, unconfirmed ones included; locked, so that of two changes the second counts the first. */
 export const lockFactors = async (tx: TenantTransaction, userId: string): Promise<HeldFactor[]> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc second factors of ' || ${userId}, 0))`.execute(tx);
   const rows = await tx.selectFrom('second_factors').select(['id', 'confirmed_at', 'vouched_by']).where('user_id', '=', userId).execute();
   return rows.map(({ id, confirmed_at, vouched_by }) => ({ id, isConfirmed: confirmed_at !== null, vouchedBy: vouched_by }));
 };
 
-/** Keeps a factor; those that were never confirmed and whose time is over go. */
+/** Stores a factor; expired unconfirmed ones are deleted. */
 export const insertFactor = async (tx: TenantTransaction, { now, ...row }: NewFactorRow): Promise<void> => {
   const waitedSince = new Date(now.getTime() - LIMITS.secondFactors.enrolmentLifetimeSeconds * 1000);
   await tx
@@ -189,7 +192,7 @@ export const claimFactor = (tx: TenantTransaction, userId: string, id: string): 
     .returning(FACTOR_COLUMNS)
     .executeTakeFirst();
 
-/** Removes factors. Recovery codes go with the last factor that counts where they count. */
+/** Removes factors. Recovery codes are removed with the last factor that counts where they count. */
 export const deleteFactors = async (tx: TenantTransaction, userId: string, ids: readonly string[]): Promise<FactorRow[]> => {
   if (ids.length === 0) return [];
   const gone = await tx
@@ -215,7 +218,7 @@ export const isLastRequiredFactor = async (identity: Database, userId: string, {
   return rows[0]?.required ?? true;
 };
 
-/** Whether the person belongs to another organization too. */
+/** Returns true if the person belongs to another organization too. */
 export const isElsewhere = async (identity: Database, userId: string, organizationId: string): Promise<boolean> => {
   const { rows } = await sql<{ elsewhere: boolean }>`
     select exists (select from members where user_id = ${userId} and organization_id <> ${organizationId}) as elsewhere`.execute(identity);

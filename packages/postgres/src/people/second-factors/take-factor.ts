@@ -3,7 +3,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 const isTaken = ({ numAffectedRows }: { readonly numAffectedRows?: bigint }): boolean => (numAffectedRows ?? 0n) > 0n;
 
-/** Takes the code of a time step, unless that step or a later one was taken: of many at once, on whichever plane, one takes it. */
+/** Uses the code of a time step, unless that step or a later one was used: of concurrent ones, on any plane, one succeeds. */
 export const takeStep = async (tx: TenantTransaction, userId: string, id: string, step: number, now: Date): Promise<boolean> =>
   isTaken(
     await sql`
@@ -26,7 +26,7 @@ export const takePasskeyChallenge = async (tx: TenantTransaction, { hash, end }:
     await sql`insert into used_passkey_challenges (challenge_hash, expires_at) values (${hash}, ${end}) on conflict do nothing`.execute(tx),
   );
 
-/** Takes what a passkey signed: its challenge once, and its count only upwards where it counts. */
+/** Uses a passkey's signature: its challenge once, and its counter only upwards if it is in use. */
 export const takeAssertion = async (
   tx: TenantTransaction,
   userId: string,

@@ -8,9 +8,9 @@ const ENDED_MAX = 1_000;
 type Whose = { readonly organizationId: string; readonly userId: string };
 
 /**
- * Ends what a member has beyond the sessions they may have in an organization, those first that were used longest ago; answers which. Their time
- * is over, and they are not revoked: what was switched from one, or approved by it, goes on, and ends with the identity or the sign-in that it
- * rests on. One that somebody else ends just now is not waited for.
+ * Ends a member's sessions beyond the maximum in an organization, the least recently used first; returns them. They expire,
+ * and are not revoked: sessions switched from one, or approved by it, continue, and end with the identity or the sign-in that they
+ * depend on. Does not wait for one that is being ended.
  */
 export const endSurplus = async (tx: TenantTransaction, { organizationId, userId }: Whose, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`

@@ -32,7 +32,7 @@ after(async () => {
   await fresh.drop();
 });
 
-/** Rows of sessions that were read until now, by whatever plan; the connection that read them says so first. */
+/** Counts the session rows read until now, by any plan; reports statistics of the reading connection first. */
 const readUntilNow = async (): Promise<number> => {
   await sql`select pg_stat_force_next_flush()`.execute(identity);
   await sql`select 1`.execute(identity);
@@ -42,7 +42,7 @@ const readUntilNow = async (): Promise<number> => {
   return Number(rows[0].n);
 };
 
-test('whoever lists their sessions has none read that they ended, however many these are', async () => {
+test('reads no ended sessions for a session list, however many there are', async () => {
   const before = await readUntilNow();
   const now = new Date();
   const live = await listLiveSessions(identity, { userId: 'usr', now, idleSince: new Date(now.getTime() - 3_600_000) });

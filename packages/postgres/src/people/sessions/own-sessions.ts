@@ -29,7 +29,7 @@ type Asked = {
   readonly organizationId?: string | undefined;
 };
 
-/** Sessions of a person that are accepted, in every organization they belong to, the latest used first; `id` asks for one of them. */
+/** Lists accepted sessions of a person, in every organization they belong to, the latest used first; `id` selects one of them. */
 export const listLiveSessions = async (
   identity: Database,
   { userId, now, idleSince, id, organizationId }: Asked,
@@ -51,7 +51,7 @@ export const listLiveSessions = async (
 
 type Kept = { readonly organizationId: string; readonly userId: string; readonly sessionId: string };
 
-/** Ends every session of a person, in whichever organization: those of another epoch are none. */
+/** Ends every session of a person, in all organizations: those of another epoch are invalid. */
 export const endSessionsOf = async (tx: TenantTransaction, userId: string): Promise<void> => {
   await sql`update users set session_epoch = session_epoch + 1 where id = ${userId}`.execute(tx);
 };
@@ -63,7 +63,7 @@ export const endSessionsIn = async (tx: TenantTransaction, organizationId: strin
   );
 };
 
-/** After the end of all sessions of a person, in the same transaction: lets one go on. False where it was over by then. */
+/** Keeps one session after all sessions of a person were ended, in the same transaction. Returns false if it had ended by then. */
 export const keepSession = async (tx: TenantTransaction, { organizationId, userId, sessionId }: Kept): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     update sessions s set epoch = u.session_epoch + m.session_epoch
@@ -74,7 +74,7 @@ export const keepSession = async (tx: TenantTransaction, { organizationId, userI
   return (numAffectedRows ?? 0n) > 0n;
 };
 
-/** From where the latest sessions of a person in the organization came, whether or not they go on. */
+/** Lists the source addresses of the latest sessions of a person in the organization, active or not. */
 export const listSourceAddresses = async (
   tx: TenantTransaction,
   { organizationId, userId }: { readonly organizationId: string; readonly userId: string },

@@ -11,7 +11,7 @@ export type NewSessionRow = {
   readonly token_hash: Buffer;
   readonly expires_at: Date;
   readonly sign_in_id: string | null;
-  /** The sum of the epochs under which its person was proved; those of this moment where it is left out. */
+  /** The sum of the epochs at the person's proof; the current ones by default. */
   readonly epoch?: number | undefined;
   readonly approved_by_sign_in_id: string | null;
   readonly source_ip: string;
@@ -42,7 +42,7 @@ type SessionKey = { readonly organization_id: string; readonly id: string };
 /** A sign-in by its first session, and whether what it approved in terminals ends with it. */
 export type EndedSignIn = { readonly id: string; readonly withTerminals: boolean };
 
-/** Ends the sign-in that a session belongs to: none of its sessions is accepted any more, in whichever organization. */
+/** Ends the sign-in of a session: none of its sessions is accepted any more, in any organization. */
 export const endSignIn = async (
   tx: TenantTransaction,
   { organization_id, id }: SessionKey,
@@ -56,7 +56,7 @@ export const endSignIn = async (
     .execute();
 };
 
-/** Whether it was this call that ended the session. */
+/** Returns true if this call ended the session. */
 export const revokeSession = async (tx: TenantTransaction, key: SessionKey, now: Date): Promise<boolean> => {
   const result = await tx
     .updateTable('sessions')
@@ -79,17 +79,17 @@ export const revokeSignInHere = async (
      where organization_id = ${organizationId} and (id = ${signInId} or sign_in_id = ${signInId}) and revoked_at is null`.execute(tx);
 };
 
-/** Proofs that a session gains: those of the person's own, and those that count in its organization only. */
+/** Proofs that a session gains: the person's own, and those that count in its organization only. */
 export type GainedProofs = { readonly own: readonly Proof[]; readonly vouched: readonly Proof[] };
 
-/** Adds proofs. What is the person's own stays so, and becomes so once it is proved as such. */
+/** Adds proofs. A person's own proof stays so, and a vouched one becomes so once it is proved as such. */
 const withProofs = ({ own, vouched }: GainedProofs) => ({
   amr: sql<Proof[]>`array(select distinct unnest(amr || ${own}::text[] || ${vouched}::text[]))`,
   vouched_amr: sql<Proof[]>`array(select distinct v from unnest(vouched_amr || array(
     select n from unnest(${vouched}::text[]) n where n <> all (amr))) v where v <> all (${own}::text[]))`,
 });
 
-/** The session rests on these proofs too. */
+/** Adds these proofs to the session. */
 export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: GainedProofs): Promise<void> => {
   await tx
     .updateTable('sessions')
@@ -100,7 +100,7 @@ export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: 
     .execute();
 };
 
-/** False when the session ended meanwhile: a proof given late never brings it back. */
+/** Returns false if the session ended meanwhile: a late proof never restores it. */
 export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date, proofs: GainedProofs): Promise<boolean> => {
   const result = await tx
     .updateTable('sessions')
@@ -112,7 +112,7 @@ export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, unti
   return result.numUpdatedRows > 0n;
 };
 
-/** Counts a wrong proof; the one that reaches `attemptsMax` ends the session. Whether it was this one. */
+/** Counts a wrong proof; the one that reaches `attemptsMax` ends the session. Returns true if it was this one. */
 export const countStepUpFailure = async (tx: TenantTransaction, key: SessionKey, now: Date, attemptsMax: number): Promise<boolean> => {
   const counted = await tx
     .updateTable('sessions')

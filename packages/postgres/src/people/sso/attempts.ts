@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
-/** A sign-in at a provider under way, and where it is to end. */
+/** A sign-in attempt at a provider, and its destination. */
 export type Attempt = {
   readonly organization_id: string;
   readonly connection_id: string;
   readonly redirect_uri: string;
-  /** Who links an identity by it, in which session; null where somebody signs in. */
+  /** The person who links an identity, in which session; null for a sign-in. */
   readonly link_user_id: string | null;
   readonly link_session_id: string | null;
   readonly return_to: string | null;
@@ -17,10 +17,10 @@ type Secrets = { readonly state_hash: Buffer; readonly browser_hash: Buffer };
 /** With SAML: what names the request that is to be answered. */
 type Asked = { readonly request_hash: Buffer | null };
 
-/** What waits for the browser that began, where the answer came without it. */
+/** A response that arrived without the browser that began. */
 type Answered = { readonly sealed_answer: Buffer | null };
 
-/** Keeps an attempt, and drops a few of those that are over. */
+/** Stores an attempt, and deletes a few expired ones. */
 export const insertAttempt = async (
   identity: Database,
   attempt: Attempt & Secrets & Asked,
@@ -52,7 +52,7 @@ export const takeAttempt = async (
 
 type Answering = { readonly state_hash: Buffer; readonly redirect_uri: string };
 
-/** Takes up an answer to an attempt, before it is read: of many that come for the same one, one is looked at. */
+/** Claims a response to an attempt, before it is read: of several for the same one, one is read. */
 export const takeUpAnswer = async (
   identity: Database,
   { state_hash, redirect_uri }: Answering,
@@ -75,7 +75,9 @@ export type Verified = {
   readonly sealed_answer: Buffer;
 };
 
-/** Keeps a verified answer for its browser, for some seconds; false where the assertion was used before. Drops a few that are over. */
+/**
+ * Stores a verified response for its browser, for some seconds; returns false if the assertion was used before. Deletes a few expired ones.
+ */
 export const keepAnswer = async (identity: Database, answer: Verified, now: Date, lifeSeconds: number): Promise<boolean> => {
   const until = new Date(now.getTime() + lifeSeconds * 1000);
   const { organization_id, connection_id, assertion_hash, assertion_ends, sealed_answer, state_hash } = answer;

@@ -4,7 +4,7 @@ type Key = { readonly organization_id: string; readonly domain: string };
 
 export type NewDomain = Key & { readonly connection_id: string; readonly challenge: string; readonly now: Date };
 
-/** False where another connection of the organization has it. */
+/** Returns false if another connection of the organization has it. */
 export const insertDomain = async (tx: TenantTransaction, { now, ...row }: NewDomain): Promise<boolean> => {
   const result = await tx
     .insertInto('sso_domains')
@@ -28,7 +28,7 @@ export const markVerified = async (tx: TenantTransaction, { organization_id, dom
     .execute();
 };
 
-/** Whether the organization has proved that the domain is its own, and by which connection its people sign in where one is named. */
+/** Returns true if the organization has proved that it owns the domain, and for a connection if one is named. */
 export const isVerifiedDomain = async (tx: TenantTransaction, { organization_id, domain }: Key, connectionId?: string): Promise<boolean> =>
   (await tx
     .selectFrom('sso_domains')

@@ -5,8 +5,8 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 const OF_PROVIDERS = PROOF_NAMES.filter((proof) => 'ofOneOrganization' in PROOFS[proof]);
 
 /**
- * Ends the sessions of members for whom single sign-on is enforced that rest on no provider's word, and what those approved in terminals; not
- * those of the owner who is exempt. Answers how many.
+ * Ends sessions of members with enforced single sign-on that were not opened by the provider, and those they approved in terminals; not
+ * those of the exempt owner. Returns the number.
  */
 export const endOtherWays = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<number> => {
   const { numAffectedRows } = await sql`

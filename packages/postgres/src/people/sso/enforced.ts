@@ -13,8 +13,8 @@ export const isOwnerEnforced = async (tx: TenantTransaction, organizationId: str
 };
 
 /**
- * The active connection by which alone a member may sign in to the organization; undefined where any way will do. It is enforced for the
- * verified domain of their address, unless they are the named owner, for as long as they are one.
+ * Returns the active connection that a member must sign in by; undefined if any way is allowed. It is enforced for the
+ * verified domain of their address, except for the named owner, while they are one.
  */
 export const findEnforced = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`

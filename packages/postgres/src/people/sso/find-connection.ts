@@ -2,7 +2,7 @@ import type { EmailTrust } from '@svc/contract/people/sso.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
-/** What a sign-in needs of a connection. */
+/** The data of a connection for a sign-in. */
 export type UsableConnection = {
   readonly organization_id: string;
   readonly organization_name: string;
@@ -12,7 +12,7 @@ export type UsableConnection = {
   /** Null with SAML. */
   readonly client_id: string | null;
   readonly sealed_client_secret: Buffer | null;
-  /** Where the provider takes requests, and the certificates it signs with; with SAML. */
+  /** The address of the provider for requests, and its signing certificates; for SAML. */
   readonly sso_url: string | null;
   readonly certificates: readonly string[];
   readonly scopes: string[];
@@ -34,14 +34,14 @@ const usable = async (identity: Database, which: RawBuilder<unknown>): Promise<U
   return rows[0];
 };
 
-/** How whoever wants to sign in says where. */
+/** How a sign-in selects its connection. */
 export type Wanted =
   | { readonly connection_id: string }
   | { readonly organization_id: string }
   /** Only a verified one leads anywhere. */
   | { readonly domain: string };
 
-/** The active connection that is meant, before anybody has proved anything. */
+/** Returns the selected active connection, before any authentication. */
 export const findUsableConnection = (identity: Database, wanted: Wanted): Promise<UsableConnection | undefined> => {
   if ('connection_id' in wanted) return usable(identity, sql`c.id = ${wanted.connection_id}`);
   if ('organization_id' in wanted) return usable(identity, sql`c.organization_id = ${wanted.organization_id}`);

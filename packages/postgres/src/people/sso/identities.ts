@@ -8,7 +8,7 @@ import { SESSION_ENDED_AT } from '../auth/session-end.ts';
 
 type Subject = { readonly organization_id: string; readonly connection_id: string; readonly subject: string };
 
-/** Whose identity it is; undefined where it is nobody's yet. */
+/** Returns the owner of an identity; undefined if it has none yet. */
 export const findIdentityOwner = async (tx: TenantTransaction, { organization_id, connection_id, subject }: Subject) =>
   (
     await tx
@@ -22,7 +22,7 @@ export const findIdentityOwner = async (tx: TenantTransaction, { organization_id
 
 export type NewIdentity = Subject & { readonly id: string; readonly user_id: string; readonly now: Date };
 
-/** False where the subject is somebody's already. */
+/** Returns false if the subject belongs to another. */
 export const insertIdentity = async (tx: TenantTransaction, { now, ...row }: NewIdentity): Promise<boolean> => {
   const result = await tx
     .insertInto('sso_identities')
@@ -52,7 +52,7 @@ export const insertSsoSession = async (
   await tx.insertInto('sso_sessions').values(row).execute();
 };
 
-/** Binds a session to the connection that other sign-ins rest on, if there is one: all end with it. */
+/** Binds a session to the connection that other sign-ins depend on, if there is one: all end with it. */
 export const inheritConnection = async (
   tx: TenantTransaction,
   {
@@ -68,7 +68,7 @@ export const inheritConnection = async (
         on conflict do nothing`.execute(tx);
 };
 
-/** Ends the sessions of a person that a connection opened; answers which. */
+/** Ends the sessions of a person that a connection opened; returns them. */
 export const endSessionsBy = async (
   tx: TenantTransaction,
   { organization_id, connection_id, user_id }: { organization_id: string; connection_id: string; user_id: string },
@@ -93,7 +93,7 @@ export const endSessionsBy = async (
   return rows.map(({ id }) => id);
 };
 
-/** Whether a person could still sign in to the organization without one of their identities. */
+/** Returns true if a person could still sign in to the organization without one of their identities. */
 export const hasOtherWayIn = async (identity: Database, organizationId: string, userId: string, withoutId: string): Promise<boolean> => {
   const { rows } = await sql<{ there: boolean }>`
     select exists (select from users where id = ${userId} and password_hash is not null)
@@ -130,8 +130,9 @@ export const findMember = async (tx: TenantTransaction, organizationId: string, 
   (await findMembers(tx, organizationId, [userId]))[0];
 
 /**
- * The member whom the organization's own directory made with this address, and who has signed in by no identity of the connection yet.
- * Nobody else is ever found by an address: theirs they link themselves, as does whom the directory made and who became an owner since.
+ * Returns the member whom the organization's directory created with this address, and who has not signed in by an identity of the
+ * connection.
+ * No one else is found by address: others link their identities themselves, as does a provisioned member who has become an owner.
  */
 export const findUnclaimed = async (
   tx: TenantTransaction,
@@ -154,7 +155,7 @@ export const listRolesOfLinked = async (tx: TenantTransaction, organizationId: s
   return rows.map(({ role_id }) => role_id);
 };
 
-/** In one statement, however many there are. */
+/** In one statement, for any number. */
 export const setMemberRoles = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -173,7 +174,10 @@ export type NewMember = {
   readonly now: Date;
 };
 
-/** A person without a password, whose address the organization answers for, and their membership. An address that is taken meets the constraint `users_email_is_unique`. */
+/**
+ * Inserts a person without a password, whose address the organization is responsible for, and their membership. A taken address violates
+ * the constraint `users_email_is_unique`.
+ */
 export const insertProvisioned = async (tx: TenantTransaction, { organization_id, user, member, provisioned_by, now }: NewMember) => {
   await tx
     .insertInto('users')
@@ -186,8 +190,9 @@ export const insertProvisioned = async (tx: TenantTransaction, { organization_id
 };
 
 /**
- * Whether a session of a member would still be accepted: nothing ended it, nor the sign-in it belongs to, nor all sessions of its person. Asked
- * in the change that rests on it, before which all sessions of the person end, or after which.
+ * Returns true if a session of a member would still be accepted: it was not ended, and neither was its sign-in or all sessions of its
+ * person. Checked
+ * in the change that depends on it, before or after which all sessions of the person may end.
  */
 export const isSessionAlive = async (
   tx: TenantTransaction,

@@ -3,7 +3,7 @@ import type { Directory } from '@svc/policy/prove/places.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** Everything in force that this scope shows, and where requests can come from. */
+/** Everything in force in this scope, and the sources of requests. */
 export type BoundPolicies = { readonly bound: readonly PolicySource[]; readonly directory: Directory };
 
 /**
@@ -17,7 +17,7 @@ export const lockBoundPolicies = async (tx: TenantTransaction, organizationId: s
 type VersionRow = Omit<PolicySource, 'binding' | 'body'> & { readonly rules: PolicySource['body']['rules'] };
 type BindingRow = { readonly policy_id: string; readonly scope: PolicySource['binding']['scope']; readonly target_id: string };
 
-/** Each version is read once, in however many places it is bound: all of its sources hold one body. */
+/** Each version is read once, however many bindings it has: all of its sources share one body. */
 const readBound = async (tx: TenantTransaction, organizationId: string): Promise<PolicySource[]> => {
   const versions = await sql<VersionRow>`
     select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, v.currency, v.rules
@@ -70,7 +70,7 @@ export const readBoundPolicies = async (
   return { bound, directory: { environments, agents } };
 };
 
-/** The policy that a version is of, wherever that lies; whether the caller may see it is for the policy to say. */
+/** Returns the policy of a version, in any scope; the policy itself decides if the caller may see it. */
 export const findPolicyOfVersion = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -16,7 +16,7 @@ type Row = Omit<PolicySource, 'binding' | 'body'> & {
   readonly rules_hash: string;
 };
 
-/** Everything in force in an organization, counted: rules once for each place they are bound to, bytes once for each version. */
+/** Counts of everything in force in an organization: rules once per binding, bytes once per version. */
 export type InForce = {
   readonly rows: readonly Row[];
   readonly policies: number;
@@ -24,7 +24,7 @@ export type InForce = {
   readonly bytes: number;
 };
 
-/** What is in force, without the rules themselves. */
+/** Counts what is in force, without the rules themselves. */
 export const countInForce = async (tx: TenantTransaction, organizationId: string): Promise<InForce> => {
   const { rows } = await sql<Row>`
     with active as materialized (
@@ -57,13 +57,13 @@ type Place = {
   readonly counters: CounterTally;
 };
 
-/** The place around it whose policies apply as well. */
+/** Returns the enclosing scopes whose policies apply as well. */
 const aboveOf = ({ scope, workspace_id, environment_id }: Row): string => {
   if (scope === 'AGENT') return `ENVIRONMENT ${environment_id} WORKSPACE ${workspace_id}`;
   return scope === 'ENVIRONMENT' ? `WORKSPACE ${workspace_id}` : '';
 };
 
-/** Of all places that requests come from, what is bound to the one that has most of it, and around that one. */
+/** Returns the maximum over all sources of requests, including the enclosing scopes. */
 const most = <Bound>(
   places: readonly Place[],
   boundOf: (place: Place) => Bound,
@@ -85,7 +85,7 @@ const most = <Bound>(
 
 const NAMED_MAX = 5;
 
-/** What the dearest request of the dearest place costs. */
+/** Returns the cost of the most expensive request in the most expensive scope. */
 const dearest = (places: readonly Place[]): WorkBound => {
   const { sum, parts } = most(
     places,
@@ -106,10 +106,10 @@ const mostCounted = (places: readonly Place[]): CounterBound => {
   return { counters: sum, counting: counting.slice(0, NAMED_MAX) };
 };
 
-/** What a decision takes at most with everything that is in force: units of about a nanosecond, and counters. */
+/** The maximum cost of a decision with everything in force: units of about a nanosecond, and counters. */
 export type DecisionBound = WorkBound & CounterBound;
 
-/** Works in turns with whoever else is served. */
+/** Works in time slices. */
 export const workInForce = async (tx: TenantTransaction, organizationId: string, { rows }: InForce): Promise<DecisionBound> => {
   const rules = await readRules(tx, organizationId, rows);
   const turn = newTurns();

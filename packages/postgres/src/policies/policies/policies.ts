@@ -22,7 +22,7 @@ const VERSION = [
   'created_by',
 ] as const;
 
-/** How many versions an answer shows of a policy besides the active one; a version may be as large as a body. */
+/** Maximum number of versions in a response in addition to the active one; a version may be as large as a body. */
 const LISTED_VERSIONS_MAX = 10;
 const SHOWN_VERSIONS_MAX = 50;
 
@@ -115,7 +115,7 @@ export const listPolicies = async (tx: TenantTransaction, organizationId: string
   return { rows: await withParts(tx, organizationId, rows, LISTED_VERSIONS_MAX), ...rest };
 };
 
-/** One policy, or undefined when there is none of that id in scope. */
+/** Returns one policy; undefined if none of that id is in scope. */
 export const findPolicy = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Policy | undefined> => {
   const heads = await selectHeads(tx, organizationId).where('id', '=', id).execute();
   return (await withParts(tx, organizationId, heads, SHOWN_VERSIONS_MAX))[0];

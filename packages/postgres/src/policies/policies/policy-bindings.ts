@@ -2,12 +2,12 @@ import type { PolicyBinding } from '@svc/contract/policies/policies.ts';
 import type { PolicyScope } from '@svc/contract/tables/vocabulary.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** Where in the organization something lies; nulls mean all of it. */
+/** The scope of a resource; nulls mean the whole organization. */
 export type Place = { readonly workspace_id: string | null; readonly environment_id: string | null };
 
 export type StoredBinding = { readonly id: string; readonly scope: PolicyScope; readonly target_id: string };
 
-/** Where the target of a binding lies, or undefined when this scope holds no such workspace, environment or agent. */
+/** Returns the scope of a binding's target; undefined if this scope contains no such workspace, environment or agent. */
 export const findBindingPlace = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -9,8 +9,9 @@ const VALUES_MAX = 500;
 const ENVIRONMENTS_MAX = 10;
 
 /**
- * Values of these labels that living agents of the organization have; null for a label with too many. A label without agents is left out.
- * Null where nothing is to be compared: no label is read, or the organization has no agent yet.
+ * Returns values of these labels that active agents of the organization have; null for a label with too many. A label without agents is
+ * omitted.
+ * Null if there is nothing to compare: no label is read, or the organization has no agent yet.
  */
 export const readLabelValues = async (
   tx: TenantTransaction,

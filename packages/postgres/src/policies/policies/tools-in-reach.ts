@@ -4,7 +4,7 @@ import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** What is read at most: so many tools, and so much text of their schemas. */
+/** Maximum number of tools read, and of characters of their schemas. */
 const TOOLS_MAX = 300;
 const SCHEMA_CHARS_MAX = 4_000_000;
 

@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** Rows in one answer; each may hold parameters and an explanation of some hundred kilobytes. */
 const PAGE_ROWS_MAX = 100;
-/** What they may hold together; memory holds a page of each replay that runs. */
+/** Maximum size of a page; each running replay holds one in memory. */
 const PAGE_BYTES_MAX = 4_194_304;
 /** Rows of the record that are looked through for a page, so that a policy bound to a quiet corner does not read everything at once. */
 const WINDOW_ROWS_MAX = 10_000;
@@ -33,20 +33,20 @@ const stretch = (organizationId: string, { since, before }: ReplayCursor): Looke
    where organization_id = ${organizationId} and id >= ${since} and (${before}::text is null or id < ${before})
    order by id desc limit ${WINDOW_ROWS_MAX}`;
 
-/** Where the record goes on after a stretch in which no more was found; null when it ends there. */
+/** Returns where the record continues after a range without further matches; null at its end. */
 const endOf = async (tx: TenantTransaction, looked: Looked): Promise<string | null> => {
   const { rows } = await sql<{ last: string | null; size: number }>`
     select min(id) as last, count(*)::integer as size from (${looked}) looked`.execute(tx);
   return rows[0]?.size === WINDOW_ROWS_MAX ? rows[0].last : null;
 };
 
-/** What a value will take in memory; only one that is stored compressed has to be looked at for it. */
+/** Estimates the memory of a value; only a compressed one has to be read for it. */
 const bytesOf = (column: 'parameters' | 'explanation'): RawBuilder<number> => {
   const value = sql.ref(`a.${column}`);
   return sql`case when pg_column_compression(${value}) is null then pg_column_size(${value}) else octet_length(${value}::text) end`;
 };
 
-/** As many of the first of these as a page may hold, and one at least. */
+/** Returns as many of the first of these as fit into a page, and at least one. */
 const thatFit = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<readonly string[]> => {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`

@@ -7,7 +7,7 @@ import { readRates } from '../../money/fx-rates/fx-rates.ts';
 
 type Environment = { readonly id: string; readonly workspace_id: string; readonly type: NonNullable<AsOfToday['environment_type']> };
 
-/** What recorded actions are judged with and that is the same for all of them: everything as it stands now. */
+/** The current state that all recorded actions are judged with. */
 export type ReplayState = Pick<AsOfToday, 'base_currency' | 'time_zone' | 'rates'> & {
   readonly environments: ReadonlyMap<string, Environment>;
   /** The active versions of all policies but one, once for each binding. */

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Waiting } from './settle-batch.ts';
 
-/** So many are answered in one turn of the event loop where those of several keys were in a batch: whoever is answered goes on at once. */
+/** The number answered per event-loop tick if a batch contained several keys: each answered caller continues at once. */
 const ANSWERED_TOGETHER = 8;
 
-/** Places in a batch, those of the keys with the fewest first; undefined where all are of one key. */
+/** Returns batch positions, those of the keys with the fewest first; undefined if all have one key. */
 const fewestFirst = (keys: readonly string[]): readonly number[] | undefined => {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -21,8 +21,8 @@ const inParts = async (order: readonly number[], answer: (place: number) => void
 };
 
 /**
- * Answers all of a batch: at once, or where they are of several keys a few in each turn of the event loop, so that whoever asked for one thing
- * does not wait for all that follows from what somebody else asked for. Answers when that has ended; undefined where it has.
+ * Answers a whole batch: at once, or for several keys a few per event-loop tick, so that a caller with one request
+ * does not wait for the work that follows another's requests. Resolves when done; undefined if it already is.
  */
 export const answerBatch = <Item, Result>(
   batch: readonly Waiting<Item, Result>[],

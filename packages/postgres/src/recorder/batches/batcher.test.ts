@@ -18,7 +18,7 @@ const later = (ms: number) => new Promise<'later'>((resolve) => setTimeout(() =>
 const rejection = () => new pg.DatabaseError('duplicate key', 1, 'error');
 
 describe('the batcher', () => {
-  test('sends what was added in the same turn together, in order', async () => {
+  test('sends items of one event-loop tick together, in order', async () => {
     const seen: number[][] = [];
     const run = async (items: readonly number[]) => {
       seen.push([...items]);
@@ -30,7 +30,7 @@ describe('the batcher', () => {
     assert.deepEqual(seen, [[1, 2, 3]]);
   });
 
-  test('sends at once what is worth a round trip, also beside a batch on its way, and the rest when that has come back', async () => {
+  test('sends a full round trip at once, next to a batch in flight too, and the rest when that has returned', async () => {
     const { gate, release } = deferred();
     const sizes: number[] = [];
     const batcher = newBatcher<number, number>({
@@ -53,7 +53,7 @@ describe('the batcher', () => {
     assert.deepEqual(sizes, [3, 3, 1]);
   });
 
-  test('never has more rows in a batch or more batches on their way than it may', async () => {
+  test('never exceeds the maximum of rows in a batch or of batches in flight', async () => {
     let running = 0;
     let most = 0;
     const sizes: number[] = [];
@@ -75,7 +75,7 @@ describe('the batcher', () => {
     assert.ok(Math.max(...sizes) <= 4);
   });
 
-  test('refuses at once what its queue cannot hold behind a batch on its way, and nothing that it took', async () => {
+  test('refuses at once what exceeds its queue behind a batch in flight, and nothing it accepted', async () => {
     const { gate, release } = deferred();
     const batcher = newBatcher<number, number>({ ...settings, inFlightMax: 1, run: (items) => gate.then(() => items) });
     const taken = Array.from({ length: settings.ownBatchRows + settings.queueMax }, (_, n) => batcher.add(n));
@@ -84,7 +84,7 @@ describe('the batcher', () => {
     assert.equal((await Promise.all(taken)).length, settings.ownBatchRows + settings.queueMax);
   });
 
-  test('one bad row refuses nobody else', async () => {
+  test('refuses only the bad row', async () => {
     const batcher = newBatcher<number, number>({
       ...settings,
       run: async (items) => {
@@ -99,7 +99,7 @@ describe('the batcher', () => {
     );
   });
 
-  test('a broken connection refuses the whole batch, since nobody knows what was written', async () => {
+  test('refuses the whole batch for a broken connection, since the result is unknown', async () => {
     let runs = 0;
     const batcher = newBatcher<number, number>({
       ...settings,
@@ -113,7 +113,7 @@ describe('the batcher', () => {
     assert.equal(runs, 1);
   });
 
-  test('a server that says it cannot serve now refuses the whole batch, and is not asked again for each row', async () => {
+  test('refuses the whole batch for an unavailable server, without retrying each row', async () => {
     for (const code of ['57P01', '57P03', '57014', '53300']) {
       let runs = 0;
       const batcher = newBatcher<number, number>({
@@ -129,7 +129,7 @@ describe('the batcher', () => {
     }
   });
 
-  test('drains: resolves only when nothing is queued or on its way', async () => {
+  test('drains: resolves only when nothing is queued or in flight', async () => {
     const { gate, release } = deferred();
     const batcher = newBatcher<number, number>({ ...settings, run: (items) => gate.then(() => items) });
     const added = batcher.add(1);
@@ -145,12 +145,12 @@ describe('the batcher', () => {
   });
 });
 
-describe('the batcher, of organizations that share it,', () => {
+describe('the batcher, shared by organizations,', () => {
   type Row = { readonly of: string; readonly n: number };
   const share = { keyOf: ({ of }: Row) => of, queueMax: 60 };
   const rowsOf = (of: string, count: number): Row[] => Array.from({ length: count }, (_, n) => ({ of, n }));
 
-  test('takes from each in turn when more waits than a batch holds, and from each in its order', async () => {
+  test('takes from each in turn when more waits than a batch holds, and from each in order', async () => {
     const { gate, release } = deferred();
     const batches: Row[][] = [];
     const run = async (items: readonly Row[]) => {
@@ -173,7 +173,7 @@ describe('the batcher, of organizations that share it,', () => {
     );
   });
 
-  test('sends rows of who has few beside those of who has many, and waits for no more of them', async () => {
+  test('sends rows of a light key next to those of a heavy one, and waits for no more of them', async () => {
     const { gate, release } = deferred();
     const batches: Row[][] = [];
     const run = async (items: readonly Row[]) => {
@@ -212,7 +212,7 @@ describe('the batcher, of organizations that share it,', () => {
     await Promise.all([...greedy, drained]);
   });
 
-  test('counts few rows that weigh as much as many, and sends nobody else with them', async () => {
+  test('counts few heavy rows as many, and sends no other key with them', async () => {
     const { gate, release } = deferred();
     const batches: Row[][] = [];
     const run = async (items: readonly Row[]) => {
@@ -229,7 +229,7 @@ describe('the batcher, of organizations that share it,', () => {
     });
     const heavy = rowsOf('heavy', 4).map((row) => batcher.add(row));
     await new Promise(setImmediate);
-    // One more batch of the heavy may go, and who has few is not in it.
+    // One more batch of the heavy key may go, and the light one is not in it.
     const light = batcher.add({ of: 'light', n: 1 });
     heavy.push(...rowsOf('heavy', 6).map((row) => batcher.add(row)));
     assert.deepEqual(await Promise.race([light, later(2_000)]), { of: 'light', n: 1 });
@@ -241,7 +241,7 @@ describe('the batcher, of organizations that share it,', () => {
     await Promise.all(heavy);
   });
 
-  test('sends nothing beside few rows of somebody else: they go together in the next batch', async () => {
+  test('sends nothing next to few rows of another key: they go together in the next batch', async () => {
     const { gate, release } = deferred();
     const sizes: number[] = [];
     const run = async (items: readonly Row[]) => {
@@ -259,7 +259,7 @@ describe('the batcher, of organizations that share it,', () => {
     assert.deepEqual(sizes, [3, 2]);
   });
 
-  test('answers who has few in a batch first, and many in several turns of the event loop; it is drained when all are answered', async () => {
+  test('answers a light key in a batch first, and many in several event-loop ticks; it is drained when all are answered', async () => {
     const run = async (items: readonly Row[]) => items;
     const batcher = newBatcher<Row, Row>({ ...settings, rowsMax: 50, ownBatchRows: 50, queueMax: 1_000, share, run });
     const order: string[] = [];
@@ -278,7 +278,7 @@ describe('the batcher, of organizations that share it,', () => {
     assert.ok(turns >= 3, `all were answered in ${turns} turns`);
   });
 
-  test('refuses one that has too much waiting, and none of the others', async () => {
+  test('refuses a key with too much waiting, and no other', async () => {
     const { gate, release } = deferred();
     const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, queueMax: 1_000, share, run: (items) => gate.then(() => items) });
     const greedy = await Promise.race([Promise.allSettled(rowsOf('greedy', 100).map((row) => batcher.add(row))), later(20)]);
@@ -289,7 +289,7 @@ describe('the batcher, of organizations that share it,', () => {
     assert.deepEqual(await other, { of: 'other', n: 1 });
   });
 
-  test('gives up what waited too long for its turn, and never sends it', async () => {
+  test('gives up what waited too long, and never sends it', async () => {
     const { gate, release } = deferred();
     const sent: Row[] = [];
     const run = async (items: readonly Row[]) => {

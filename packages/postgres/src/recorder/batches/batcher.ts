@@ -21,24 +21,24 @@ export type Batcher<Item, Result> = {
   readonly add: (item: Item) => Promise<Result>;
   /** Resolves when nothing is queued or in flight. */
   readonly drain: () => Promise<void>;
-  /** How much waits for its batch. */
+  /** The number of queued items. */
   readonly queued: () => number;
 };
 
 export type BatcherSettings<Item, Result> = {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly rowsMax: number;
-  /** What is heavier than this together goes in several batches, so that nobody waits for all that is large of somebody else. */
+  /** Items above this total weight are split into several batches, so that no one waits for all large items of another. */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number };
   readonly inFlightMax: number;
   readonly queueMax: number;
-  /** Batches beside those, of rows whose key has few, while another key has many on their way: they neither wait for those nor go with them. */
+  /** Additional batches for rows of light keys, while another key has many in progress: they neither wait for those nor join them. */
   readonly besideMax?: number;
-  /** As many are worth a round trip of their own: they go at once when a lane is free, and beside another batch. */
+  /** Enough rows for a round trip of their own: they go at once if a lane is free, next to another batch. */
   readonly ownBatchRows: number;
-  /** Whose turn it is when more waits than a batch holds: each key has the same part of it, and no more than so many waiting. */
+  /** Fair sharing when more waits than a batch holds: each key has the same part of it, and a maximum number waiting. */
   readonly share?: { readonly keyOf: (item: Item) => string; readonly queueMax: number };
-  /** What has waited so long is refused, and certainly not written later. For ever when left out. */
+  /** An item that waited this long is refused, and certainly not written later. Unlimited by default. */
   readonly waitMsMax?: number;
 };
 
@@ -47,7 +47,7 @@ const giveUp = ({ reject }: { readonly reject: (error: unknown) => void }): true
   return true;
 };
 
-/** Adds what there is room for, of its key and of all; false where there is none. */
+/** Admits an item if its key and the queue have capacity; returns false otherwise. */
 const newAdmission = <Item, Result>(
   { queueMax, share }: BatcherSettings<Item, Result>,
   queue: WeighedQueue<Waiting<Item, Result>>,
@@ -61,7 +61,7 @@ const newAdmission = <Item, Result>(
   };
 };
 
-/** Those who wait for the moment at which nothing is left. */
+/** Callers that wait until everything is done. */
 const newDrains = (isDrained: () => boolean) => {
   let waiting: (() => void)[] = [];
   return {
@@ -74,7 +74,7 @@ const newDrains = (isDrained: () => boolean) => {
   };
 };
 
-/** What goes beside others is as soon back as so small a part of a batch. */
+/** Bypass batches are limited to this part of a batch, so that they return quickly. */
 const BESIDE_PART = 4;
 
 type Dispatch = { readonly sendBeside: () => void; readonly sendInOrder: () => void };
@@ -86,7 +86,7 @@ const newDispatch = <Item, Result>(
   departures: Departures<Item, Result>,
 ): Dispatch => {
   const weightMax = weight?.max ?? Number.POSITIVE_INFINITY;
-  /** Whose rows go beside those of others; undefined while nobody's do. */
+  /** Returns the keys that may bypass others; undefined while there are none. */
   const passing = (): ((key: string) => boolean) | undefined => {
     const isLight = departures.light();
     return isLight && ((key) => isLight(key) && queue.sizeOf(key) < MANY);
@@ -97,7 +97,7 @@ const newDispatch = <Item, Result>(
     if (isPassing) departures.send('beside', queue.takeOf(isPassing, rowsMax, weightMax / BESIDE_PART));
   };
 
-  /** What may go beside is left to that, unless nothing else is there. */
+  /** Keys that may bypass are left to that, unless nothing else waits. */
   const sendInOrder = (): void => {
     const isPassing = passing();
     const batch = isPassing === undefined ? [] : queue.takeOf((key) => !isPassing(key), rowsMax, weightMax);

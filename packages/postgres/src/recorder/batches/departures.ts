@@ -3,16 +3,16 @@ import type { BatcherSettings } from './batcher.ts';
 import { settleBatch, type Waiting } from './settle-batch.ts';
 import { newUnderWay, rowsOf } from './under-way.ts';
 
-/** In their order, or past the batches of somebody who has many. */
+/** In order, or bypassing the batches of a heavy key. */
 export type Way = 'inOrder' | 'beside';
 
 export type Departures<Item, Result> = {
-  /** Sends a batch, and nothing where there is nothing in it. */
+  /** Sends a batch; no effect for an empty one. */
   readonly send: (way: Way, batch: readonly Waiting<Item, Result>[]) => void;
   readonly count: (way: Way) => number;
-  /** Whether every batch has come back and all in it were answered. */
+  /** Returns true if every batch has returned and all its callers were answered. */
   readonly areOver: () => boolean;
-  /** Which keys have little on their way, while others have much; undefined while nobody has, or nobody may go past them. */
+  /** Returns light keys, while others are heavy; undefined while there are none, or no bypass is possible. */
   readonly light: () => ((key: string) => boolean) | undefined;
 };
 
@@ -23,7 +23,7 @@ type Told<Item, Result> = {
   readonly onAnswered: () => void;
 };
 
-/** The batches that are on their way, and those that came back and are being answered. */
+/** Tracks batches in flight, and those that returned and are being answered. */
 export const newDepartures = <Item, Result>(
   { run, share, weight, besideMax = 0 }: BatcherSettings<Item, Result>,
   { giveUpLate, onReturn, onAnswered }: Told<Item, Result>,

@@ -1,24 +1,24 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Batcher, newBatcher } from './batcher.ts';
 
-/** A connection of its own, on which one batch goes at a time. */
+/** A connection of its own, on which one batch runs at a time. */
 export type Lane<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
-/** How what waits is shared out. */
+/** How waiting items are shared. */
 export type Shared<Item> = {
   readonly keyOf: (item: Item) => string;
-  /** How much text it brings, in characters, where that may be much. */
+  /** Returns the length of its text in characters, if that may be large. */
   readonly charsOf?: (item: Item) => number;
   readonly waitMsMax: number;
-  /** So many of the lanes are kept for rows that would wait for somebody who has many. */
+  /** Lanes reserved for rows that would wait for a heavy key. */
   readonly besideMax?: number;
   readonly queuedMax?: number;
   readonly queuedPerKeyMax?: number;
-  /** Told of each batch that is sent. */
+  /** Called for each batch that is sent. */
   readonly onBatch?: ((rows: number) => void) | undefined;
 };
 
-/** Lanes with a connection each, taken by whichever batch comes next; of those who wait every organization has its turn. */
+/** Runs batches over lanes with a connection each, taken by the next batch; waiting organizations take turns. */
 export const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], shared: Shared<Item>): Batcher<Item, Result> => {
   const free = [...lanes];
   const { batchRowsMax, batchCharsMax } = LIMITS.recording;

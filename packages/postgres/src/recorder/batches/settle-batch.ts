@@ -6,7 +6,7 @@ export type Waiting<Item, Result> = {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
-  /** When it began to wait, by the time that its batcher keeps. */
+  /** When it began to wait, by the clock of its batcher. */
   readonly since: number;
 };
 
@@ -14,18 +14,19 @@ type Run<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 type Settling<Item, Result> = {
   readonly answer: (batch: readonly Waiting<Item, Result>[], results: readonly Result[]) => void;
-  /** Whether one has waited too long, and was told so. */
+  /** Returns true if one has waited too long, and was refused for it. */
   readonly giveUpLate: (one: Waiting<Item, Result>) => boolean;
 };
 
-/** A server that shuts down, starts up or cancels for time says so to every row alike, each time after a wait of its own. */
+/** A server that shuts down, starts up or cancels for time returns the same error for every row, each after a wait of its own. */
 const isAboutOneRow = (error: unknown): boolean =>
   error instanceof Unsendable || (error instanceof pg.DatabaseError && !isUnavailable(error));
 
 /**
- * Runs a batch and answers each of those who wait [group commit, bisected on a bad row]. A batch that the server rejects is tried in halves, so that one bad row refuses nobody
- * else and costs few round trips; who has waited too long by then is given up instead. A broken connection or a server that cannot serve
- * refuses them all, since what happened is not known.
+ * Runs a batch and answers each waiting caller [group commit, bisected on a bad row]. A batch that the server rejects is tried in halves,
+ * so that one bad row refuses no other
+ * and costs few round trips; callers that have waited too long by then are given up. A broken connection or an unavailable server
+ * refuses them all, since the result is unknown.
  */
 export const settleBatch = async <Item, Result>(
   run: Run<Item, Result>,

@@ -1,15 +1,15 @@
-/** Who has so much on its way or waiting has others wait for what is its own: so many rows, or rows that weigh half of what a batch may. */
+/** The number of rows in flight or waiting at which a key counts as heavy; rows are weighed by half of a batch's weight. */
 export const MANY = 8;
 
-/** What a row of such a weight counts for, in rows. */
+/** Returns how many rows a row of such a weight counts as. */
 export const rowsOf = (weight: number, weightMax: number): number => 1 + Math.floor((2 * MANY * weight) / weightMax);
 
 /** Which rows are on their way, by whose they are. */
 export type UnderWay = {
-  /** Notes rows that leave, each as the rows that it counts for, and answers how to note that they have come back. */
+  /** Records rows that leave, by their counts, and returns a function that records their return. */
   readonly note: (left: readonly { readonly key: string; readonly rows: number }[]) => () => void;
   readonly isMany: (key: string) => boolean;
-  /** Whether anybody has many there. */
+  /** Returns true if any key is heavy. */
   readonly hasMany: () => boolean;
 };
 

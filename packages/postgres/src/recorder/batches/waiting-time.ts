@@ -1,8 +1,8 @@
-/** How finely waiting is measured. */
+/** Precision of the measured wait. */
 const TICK_MS = 100;
 
 export type WaitingTime = {
-  /** In ticks; they go on only while something waits. */
+  /** In ticks; they run only while something waits. */
   readonly now: () => number;
   readonly isOver: (one: { readonly since: number }) => boolean;
   /** Something waits from now. */
@@ -10,8 +10,8 @@ export type WaitingTime = {
 };
 
 /**
- * Measures how long things wait without asking a clock for each: a timer counts ticks while anything waits, and `onTick` says whether
- * anything still does. Something is late at its time and at most one tick later. Without a longest time nothing is ever late.
+ * Measures waiting times without a clock call for each: a timer counts ticks while anything waits, and `onTick` returns true while
+ * anything does. An item is late at its time and at most one tick later. Without a maximum nothing is ever late.
  */
 export const newWaitingTime = (longestMs: number | undefined, onTick: () => boolean): WaitingTime => {
   if (longestMs === undefined) return { now: () => 0, isOver: () => false, goOn: () => undefined };

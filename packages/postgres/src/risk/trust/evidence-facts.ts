@@ -11,8 +11,8 @@ export const bindingCondition = (v: RawBuilder<unknown>, a: RawBuilder<unknown>)
                     and bk.generation = ${a}.key_generation and bk.retired_at is null and bk.thumbprint = ${v}.bound_to) end`;
 
 /**
- * Evidence about the agent `a` in the form that decisions read: pieces that are not revoked, the latest expiry first, so that none in force is cut
- * off. Pieces that expired lately are included, for refusals to name.
+ * Selects evidence about the agent `a` for decisions: pieces that are not revoked, the latest expiry first, so that none in force is cut
+ * off. Recently expired pieces are included, for refusals to name.
  */
 export const evidenceFacts = (a: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   coalesce((select json_agg(json_build_object('id', v.id, 'provider_id', v.provider_id, 'kind', v.kind, 'level', v.level, 'is_lowering', v.is_lowering,

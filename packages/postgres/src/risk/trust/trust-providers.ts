@@ -29,7 +29,7 @@ export const listTrustProviders = (
 export const findTrustProvider = (tx: TenantTransaction, organizationId: string, id: string): Promise<TrustProviderRow | undefined> =>
   select(tx, organizationId).where('id', '=', id).executeTakeFirst();
 
-/** Keeps the provider as it is until the transaction ends: none is disabled while evidence of it is added. */
+/** Locks the provider until the transaction ends: none is disabled while evidence of it is added. */
 export const holdTrustProvider = (tx: TenantTransaction, organizationId: string, id: string): Promise<TrustProviderRow | undefined> =>
   select(tx, organizationId).where('id', '=', id).forShare().executeTakeFirst();
 

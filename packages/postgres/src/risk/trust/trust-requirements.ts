@@ -14,7 +14,7 @@ const select = (tx: TenantTransaction, table: Requiring, organizationId: string,
 export const findRequirement = (tx: TenantTransaction, table: Requiring, organizationId: string, id: string) =>
   select(tx, table, organizationId, id).executeTakeFirst();
 
-/** Reads a requirement and keeps others from changing it until the transaction ends. */
+/** Reads a requirement and locks it until the transaction ends. */
 export const lockRequirement = (tx: TenantTransaction, table: Requiring, organizationId: string, id: string) =>
   select(tx, table, organizationId, id).forUpdate().executeTakeFirst();
 
@@ -62,7 +62,7 @@ export type TrustedAgent = {
   readonly environment_id: string;
   readonly key_thumbprint: string;
   readonly artifact_digests: readonly string[];
-  /** Ids of those who registered it or made a key of it; null stands for someone who is not recorded. */
+  /** Ids of those who registered it or created a key of it; null for an unrecorded one. */
   readonly makers: readonly (string | null)[];
 };
 
@@ -86,7 +86,7 @@ const selectAgent = (tx: TenantTransaction, organizationId: string, agentId: str
     .where('agents.organization_id', '=', organizationId)
     .where('agents.id', '=', agentId);
 
-/** People and API keys that made a key of the agent, and the people who made these API keys. Null stands for someone who is not recorded. */
+/** People and API keys that created a key of the agent, and the people who created these API keys. Null for an unrecorded one. */
 const listMakers = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<readonly (string | null)[]> => {
   const { rows } = await sql<{ maker: string | null }>`
     select made_by as maker from agent_keys where organization_id = ${organizationId} and agent_id = ${agentId}

@@ -18,7 +18,7 @@ let owner: pg.Client;
 let app: Database;
 let identity: Database;
 
-/** Everything belongs to somebody without superuser rights, as on a managed server. */
+/** Transfers everything to an owner without superuser rights, as on a managed server. */
 const disown = async (): Promise<void> => {
   const plain = `plain_${randomBytes(4).toString('hex')}`;
   await owner.query(`create role ${plain} nosuperuser nobypassrls; grant all on schema public to ${plain}`);
@@ -93,7 +93,7 @@ const leftOf = async (organizationId: string): Promise<Record<string, number>> =
   return left;
 };
 
-test('nothing goes before the time of grace is over, whoever asks', async () => {
+test('deletes nothing before the end of the grace period, for any caller', async () => {
   const { organization_id } = await newOrganization();
   const before = await leftOf(organization_id);
   await end(organization_id, "now() + interval '1 minute'");
@@ -102,7 +102,7 @@ test('nothing goes before the time of grace is over, whoever asks', async () => 
   assert.deepEqual(await leftOf(organization_id), before);
 });
 
-test('an organization goes in bounded steps, each counted once though one breaks off, and nothing but its record is left', async () => {
+test('deletes an organization in bounded steps, each counted once despite interruptions, and leaves nothing but its record', async () => {
   const { organization_id, people } = await newOrganization();
   const other = await newOrganization();
   await insertMember(owner, { organizationId: other.organization_id, userId: people[1].id, roleId: 'rol_00000000000000000000000007' });
@@ -132,7 +132,7 @@ test('an organization goes in bounded steps, each counted once though one breaks
   assert.deepEqual(users.rows, [{ id: people[1].id }], 'who belongs to another organization stays');
 });
 
-test('a person of whom another organization keeps something is left without a name, an address and a password', async () => {
+test('leaves a person referenced by another organization without a name, an address and a password', async () => {
   const { organization_id, people } = await newOrganization();
   const other = await newOrganization();
   const agent = (id: string) =>
@@ -154,7 +154,7 @@ test('a person of whom another organization keeps something is left without a na
   assert.match(person.email, /@removed\.invalid$/);
 });
 
-test('neither a setting nor the function reaches an organization whose time has not come, or another than the transaction’s', async () => {
+test("reaches no organization by a setting or the function before its time, or another than the transaction's", async () => {
   const { organization_id } = await newOrganization();
   const other = await newOrganization();
   await end(other.organization_id, "now() - interval '1 second'");

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** Organizations whose time of grace is over. */
+/** Finds organizations whose grace period has ended. */
 export const findEndedOrganizations = async (identity: Database): Promise<string[]> =>
   (await sql<{ id: string }>`select id from organizations where deletes_at <= now() order by deletes_at`.execute(identity)).rows.map(
     ({ id }) => id,
   );
 
-/** Whether anything of it has been removed already; asked by whoever holds its row. */
+/** Returns true if any of it was removed already; call it with its row locked. */
 export const isBeingErased = async (tx: TenantTransaction, organizationId: string): Promise<boolean> =>
   (await tx.selectFrom('deletion_certificates').select('began_at').where('organization_id', '=', organizationId).executeTakeFirst()) !==
   undefined;
 
-/** What was deleted of an organization, by table, when, and at whose wish. */
+/** The deleted rows of an organization by table, the time, and the requester. */
 export type Deletion = {
   readonly organization_id: string;
   readonly asked_at: string;
@@ -28,9 +28,10 @@ const DELETION = ['organization_id', 'asked_at', 'asked_by', 'reason', 'began_at
 type Erased = { readonly called: string; readonly removed: number };
 
 /**
- * Removes at most about `rowsMax` rows of an organization whose time of grace is over, and adds them to what its certificate counts, in one
- * transaction: whatever breaks off in the middle is counted once. Answers what has gone so far and whether the organization itself has;
- * undefined when there is nothing to remove, or not yet.
+ * Removes at most about `rowsMax` rows of an organization whose grace period has ended, and adds them to the counts of its certificate, in
+ * one
+ * transaction: an interrupted step is not counted. Returns the total so far and if the organization itself is removed;
+ * undefined if there is nothing to remove, or not yet.
  */
 export const eraseSome = async (
   tx: TenantTransaction,
@@ -67,7 +68,7 @@ export const completeCertificate = async (tx: TenantTransaction, organizationId:
 
 export type Certificate = Deletion & { readonly completed_at: string | null; readonly digest: string | null };
 
-/** Certificates of organizations that are gone, or going, for whoever operates the database; the newest first. */
+/** Lists certificates of removed organizations, or those being removed, for the operator of the database; the newest first. */
 export const listCertificates = (identity: Database, organizationId: string | undefined, limit: number): Promise<Certificate[]> => {
   const all = identity.selectFrom('deletion_certificates').select([...DELETION, 'completed_at', 'digest']);
   const asked = organizationId === undefined ? all : all.where('organization_id', '=', organizationId);

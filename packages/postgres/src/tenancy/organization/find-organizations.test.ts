@@ -16,7 +16,7 @@ after(async () => {
   await database.drop();
 });
 
-test('an organization that is named by its id is that one, whatever others call themselves', async () => {
+test('finds an organization by its id, whatever others are called', async () => {
   const [victim, hostile] = ['org_01K8Z0000000000000000000VA', 'org_01K8Z0000000000000000000HB'];
   const owner = await database.client();
   await owner.query("insert into organizations (id, name) values ($1, 'Victim'), ($2, $1)", [victim, hostile]);

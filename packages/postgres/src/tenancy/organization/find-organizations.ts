@@ -4,8 +4,8 @@ import type { Database } from '../../connection/connect.ts';
 const FOUND_MAX = 20;
 
 /**
- * The organization with this id, or those with exactly this name, for the operator of the machine; a name may belong to several. Names are free,
- * so what has the form of an id is one and nobody's name.
+ * Returns the organization with this id, or those with exactly this name, for the operator; several may share a name. Names are free-form,
+ * so a text in the form of an id is always treated as one.
  */
 export const findOrganizations = (identity: Database, idOrName: string): Promise<{ readonly id: string; readonly name: string }[]> =>
   identity

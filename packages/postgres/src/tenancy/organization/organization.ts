@@ -16,11 +16,11 @@ const COLUMNS = [
 export const readOrganization = (tx: TenantTransaction, id: string): Promise<Organization> =>
   tx.selectFrom('organizations').select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Reads it and keeps others from changing it until the transaction ends. */
+/** Reads it and locks it until the transaction ends. */
 export const lockOrganization = (tx: TenantTransaction, id: string): Promise<Organization> =>
   tx.selectFrom('organizations').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 
-/** What is told of the end of an organization that somebody asked for; nulls take the wish back. */
+/** The requested end of an organization; nulls withdraw the request. */
 type Ending = {
   readonly deletes_at: Date | null;
   readonly deletion_asked_at: Date | null;

@@ -11,7 +11,7 @@ export type Taken = {
   readonly hashes: Readonly<Record<string, string>>;
 };
 
-/** Keeps what the document said when a tool was made of it, or was declared otherwise by it. */
+/** Stores the document's declaration when a tool was created from it or changed by it. */
 export const keepTaken = async (
   tx: TenantTransaction,
   { organization_id, workspace_id, environment_id, source }: ImportRow,

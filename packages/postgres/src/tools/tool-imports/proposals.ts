@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { ImportRow } from './tool-imports.ts';
 
-/** A proposal with what stands behind it: what the document declares, and what it declared when it was taken over. */
+/** A proposal with its sources: the document's declaration, and the one at the import. */
 export type StoredProposal = ToolProposal & {
   readonly declaration: ProposedDeclaration | null;
   readonly taken: ProposedDeclaration | null;
@@ -11,8 +11,8 @@ export type StoredProposal = ToolProposal & {
 };
 
 /**
- * Adds proposals that were made elsewhere. They come as the text of a JSON array and are read by the database alone: no process that decides
- * something spends its time on them.
+ * Adds externally created proposals. They arrive as the text of a JSON array and are parsed by the database alone: no
+ * decision process spends its time on them.
  */
 export const insertProposals = async (
   tx: TenantTransaction,
@@ -31,7 +31,7 @@ export const insertProposals = async (
 const STATE = sql<ProposalState>`case when p.key is null then 'GONE' when p.reason is not null then 'REFUSED' when t.key is null then 'NEW'
   when t.hashes = p.hashes then 'UNCHANGED' else 'CHANGED' end`;
 
-/** Operations of the document beside the tools of its source; those that are in one of both are in it too. */
+/** Joins operations of the document with the tools of its source; includes those in only one of both. */
 const joined = ({ organization_id, id, environment_id, source }: ImportRow): RawBuilder<unknown> => sql`
   (select * from tool_proposals where organization_id = ${organization_id} and import_id = ${id}) p
   full join (select * from imported_tools where organization_id = ${organization_id} and environment_id = ${environment_id} and source = ${source}) t
@@ -57,7 +57,7 @@ const matching = ({ state, q }: ProposalFilter, { source }: ImportRow): RawBuild
   (${state ?? null}::text is null or ${STATE} = ${state ?? null})
   and (${q ?? null}::text is null or ${`${source}.`} || coalesce(p.key, t.key) || ' ' || coalesce(p.operation, t.operation) ilike ${pattern(q ?? '')})`;
 
-/** In the order of the document; what is gone from it comes last. */
+/** In the order of the document; removed ones come last. */
 export const listProposals = async (
   tx: TenantTransaction,
   of: ImportRow,
@@ -71,7 +71,7 @@ export const listProposals = async (
   return { items, total: rows[0]?.total ?? 0 };
 };
 
-/** Those of the keys that there are. */
+/** Returns the existing proposals of these keys. */
 export const readProposals = async (tx: TenantTransaction, of: ImportRow, keys: readonly string[]): Promise<StoredProposal[]> => {
   const { rows } = await sql<StoredProposal>`
     select ${members(of)}, p.declaration, p.hashes, t.declaration as taken from ${joined(of)}

@@ -6,7 +6,7 @@ import type { Tables } from '../../connection/tables.ts';
 export type ImportRow = Selectable<Tables['tool_imports']>;
 type Key = { readonly organization_id: string; readonly id: string };
 
-/** Imports of one organization are kept one after the other, so that none is over their bound. */
+/** Serializes imports of one organization, so that the limit holds. */
 export const takeImportTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc tool imports ' || ${organizationId}, 0))`.execute(tx);
 };
@@ -76,7 +76,7 @@ export const listImports = async (
 
 const NO_COUNTS: ToolImport['counts'] = { total: 0, NEW: 0, CHANGED: 0, UNCHANGED: 0, GONE: 0, REFUSED: 0 };
 
-/** How documents stand to the tools that were taken over from their sources. */
+/** Counts how documents differ from the tools imported from their sources. */
 export const countStates = async (
   tx: TenantTransaction,
   organizationId: string,

@@ -24,7 +24,7 @@ const leasedAgain = async ({ controlUrl }: Planes): Promise<boolean> => {
   }
 };
 
-test('planes that were given back serve the next who asks, and planes whose database was altered or that were left never do', async () => {
+test('returned planes serve the next lease, and those with a changed database or a lost lessee never do', async () => {
   const first = await leasePlanes();
   const { act } = await newGoverned(first);
   assert.equal((await act({}, { gateway: 1 })).status, 200);

@@ -27,7 +27,7 @@ const poolOf = (idleMax = 9) => {
   return { pool: newPool(make, { idleMax, tell: (why) => told.push(why) }), stopped, told };
 };
 
-test('what came back is leased again, to one at a time and as its own kind', async () => {
+test('a returned lease is leased again, to one at a time and as its own kind', async () => {
   const { pool } = poolOf();
   const first = await pool.take('a');
   const [beside, other] = await Promise.all([pool.take('a'), pool.take('b')]);
@@ -37,7 +37,7 @@ test('what came back is leased again, to one at a time and as its own kind', asy
   assert.equal((await pool.take('a')).name, 'a1');
 });
 
-test('what is not fit any more, or whose lessee ended without a word, is stopped and leased to nobody', async () => {
+test('an unfit one, or one whose lessee ended silently, is stopped and not leased again', async () => {
   const { pool, stopped, told } = poolOf();
   const [altered, left] = [await pool.take('a'), await pool.take('a')];
   altered.why = 'altered';
@@ -47,7 +47,7 @@ test('what is not fit any more, or whose lessee ended without a word, is stopped
   assert.deepEqual([stopped.sort(), told], [['a1', 'a2'], ['altered']]);
 });
 
-test('what nobody has a lease of is halted, and woken for the next, who never gets what does not wake', async () => {
+test('an unused one is halted, and woken for the next lessee, who never gets one that does not wake', async () => {
   const { pool, stopped, told } = poolOf();
   const item = await pool.take('a');
   await pool.giveBack(item);
@@ -60,7 +60,7 @@ test('what nobody has a lease of is halted, and woken for the next, who never ge
   assert.deepEqual([stopped, told], [['a1'], ['sleeps on']]);
 });
 
-test('no more wait for a lessee than may, the longest unused goes first, and the end stops all of them', async () => {
+test('the idle ones stay within their limit, the longest unused goes first, and the end stops all of them', async () => {
   const { pool, stopped } = poolOf(1);
   const items = [await pool.take('a'), await pool.take('b'), await pool.take('c')];
   for (const item of items.slice(0, 2)) await pool.giveBack(item);

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../../../console/dist');
@@ -35,8 +34,12 @@ const read = (): BuiltPages => {
   const files = readdirSync(assets).flatMap((name): [string, Page][] => {
     const type = TYPES[path.extname(name)];
     if (type === undefined) return [];
-    const bytes = readFileSync(path.join(assets, name));
-    return [[name, { type, bytes, gzip: gzipSync(bytes) }]];
+    const [bytes, br, gzip] = ['', '.br', '.gz'].map((ending) => readFileSync(path.join(assets, `${name}${ending}`))) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
+    return [[name, { type, bytes, compressed: { br, gzip } }]];
   });
   return { page: { type: HTML_TYPE, bytes: readFileSync(path.join(FOLDER, 'index.html')), policy: POLICY }, files: new Map(files) };
 };

@@ -21,8 +21,8 @@ const above = (value: number) => ({ field: 'amount', op: 'gt', value });
 type Warning = { kind: string; rule_id: string; pointer: string; message: string; other_rule_id?: string };
 const kinds = ({ warnings }: { warnings: Warning[] }) => warnings.map(({ kind, rule_id, pointer }) => [kind, rule_id, pointer]);
 
-describe('what a saved version is likely not meant to say', () => {
-  test('is answered when it is created and when it is changed, with the place of the rule, and stops neither', async () => {
+describe('a warning about a saved version', () => {
+  test('is returned when it is created and changed, with the place of the rule, and prevents neither', async () => {
     const never = rule('never', 'BLOCK', { all: [above(10), { field: 'amount', op: 'lt', value: 5 }] });
     const policy = await create([rule('all', 'ALLOW', pays), never]);
     assert.deepEqual(kinds(policy), [['never_matches', 'never', '/rules/1/when']]);
@@ -37,7 +37,7 @@ describe('what a saved version is likely not meant to say', () => {
     assert.deepEqual(kinds(described.json), kinds(patched.json));
   });
 
-  test('a rule whose days are over is told, and comes into force all the same: it did what it says in its time', async () => {
+  test('reports an expired rule, which can be activated, since it applied in its time', async () => {
     const own = await newTenant(s.planes);
     await stepUp(s.planes.controlUrl, own);
     const ask = (path: string, body: object): Promise<Answer> => call(s.planes.controlUrl, 'POST', path, { token: own.token, body });
@@ -49,7 +49,7 @@ describe('what a saved version is likely not meant to say', () => {
     assert.equal(active.json.status, 'ACTIVE', active.text);
   });
 
-  test('a limit that nothing permits is told until something permits it, and so is a change that alone permits something', async () => {
+  test('reports a limit until something permits its actions, and a change that alone permits them', async () => {
     const own = await newTenant(s.planes);
     await stepUp(s.planes.controlUrl, own);
     const ask = (method: string, path: string, body: object): Promise<Answer> =>
@@ -72,7 +72,7 @@ describe('what a saved version is likely not meant to say', () => {
     assert.deepEqual(kinds((await ask('PATCH', `/v1/policies/${limits.json.id}`, { rules: [few] })).json), []);
   });
 
-  test('a request that can leave out what a strict rule reads is told by the tools the policy can meet, wherever they are bound', async () => {
+  test('reports a request that can omit what a strict rule reads, by the tools that the policy can apply to', async () => {
     const limit = rule('limit', 'BLOCK', { all: [pays, above(100)] });
     const before = await create([limit]);
     assert.deepEqual(kinds(before), []);
@@ -98,7 +98,7 @@ describe('what a saved version is likely not meant to say', () => {
     );
   });
 
-  test('a rule about another kind of environment or another workspace than its tools are in is told', async () => {
+  test('reports a rule about another kind of environment or workspace than that of its tools', async () => {
     const { workspace_id, organization_id } = s.tenant;
     const elsewhere = (await send('POST', '/v1/workspaces', { name: 'Elsewhere' })).json.id;
     const environmentOf = async (type: string): Promise<string> => {
@@ -120,7 +120,7 @@ describe('what a saved version is likely not meant to say', () => {
     assert.deepEqual(await kindsOf(workspace_id, 'workspace.id', 'WORKSPACE', workspace_id), []);
   });
 
-  test('rules that no recorded test reaches are named with what is saved and with a run of the tests', async () => {
+  test('names rules that no recorded test reaches, after a save and a test run', async () => {
     const tests = [{ name: 'large', given: { amount: 200 }, then: { effect: 'BLOCK', rule: 'large' } }];
     const policy = await create([rule('large', 'BLOCK', above(100)), rule('pay', 'ALLOW', pays)], { tests });
     assert.deepEqual(policy.untested_rules, ['pay']);
@@ -134,7 +134,7 @@ describe('what a saved version is likely not meant to say', () => {
   });
 });
 
-test('the largest version there can be is saved in bounded time, says that not everything was looked at, and keeps nobody waiting', async () => {
+test('for the largest version is bounded in time, states that it is incomplete, and delays nobody', async () => {
   const list = (index: number) => Array.from({ length: 20 }, (_, each) => `v${index}-${each}`);
   const rules = Array.from({ length: 166 }, (_, index) =>
     rule(`r${index}`, index % 2 ? 'BLOCK' : 'ALLOW', {

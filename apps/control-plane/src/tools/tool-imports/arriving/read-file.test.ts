@@ -26,7 +26,7 @@ const sent = async (bytes: number, mock: { readonly timers: { readonly tick: (ms
   return { outcome, halves };
 };
 
-test('a file that trickles in is given up after a few seconds, with what helps, and one that comes at the least rate is read', async ({
+test('a file that arrives too slowly is given up after a few seconds, with the remedy, and one at the minimum rate is read', async ({
   mock,
 }) => {
   mock.timers.enable({ apis: ['setInterval'] });
@@ -39,7 +39,7 @@ test('a file that trickles in is given up after a few seconds, with what helps, 
   assert.ok(outcome && !isRefusal(outcome) && halves === 20);
 });
 
-test('a file that comes at the least rate holds its place for less time than others wait for it', async ({ mock }) => {
+test('a file at the minimum rate holds its place for less time than others wait for it', async ({ mock }) => {
   mock.timers.enable({ apis: ['setInterval'] });
   const { outcome, halves } = await sent(arrivingBytesPerSecondMin, mock, 100);
   assert.ok(outcome && isRefusal(outcome));
@@ -47,7 +47,7 @@ test('a file that comes at the least rate holds its place for less time than oth
   assert.ok(halves * 500 > arrivingMs && halves * 500 < arrivingWaitMs, `${halves}`);
 });
 
-test('a file whose connection breaks off did not arrive', async () => {
+test('a file with an aborted connection is reported as not received', async () => {
   const arriving = new PassThrough();
   const reading = readFile(arriving);
   arriving.write('{');

@@ -33,7 +33,7 @@ test('refuses merges that copy more keys than the limit, and stays fast', () => 
   assert.ok(performance.now() - began < 5_000);
 });
 
-test('refuses a merge of what is no object', () => {
+test('refuses a merge of a non-object', () => {
   const parsed = parse('a: { <<: 1 }');
   assert.ok('fault' in parsed && /not valid JSON or YAML \(line 1\)/.test(parsed.fault), JSON.stringify(parsed));
 });

@@ -23,18 +23,18 @@ const read = (text: string, times: Partial<ReadingTimes> = {}) =>
 
 const BUSY = { busy: 'The service is too busy to read the document. Nothing was changed; send it again.' };
 
-describe('the time of reading a document', () => {
-  test('is bounded by the processor time that the document takes, and names it', async () => {
+describe('the time limit for reading a document', () => {
+  test('is the processor time that the document takes, and the error names it', async () => {
     const answer = await read(LARGE, { readingProcessorMs: 1, readingMs: 60_000 });
     assert.deepEqual(answer, { fault: 'The document took more than 0.001 seconds of processor time. Send a smaller part of it.' });
   });
 
-  test('makes no good document bad where the machine is busy: the answer says that the service is', async () => {
+  test('does not refuse a valid document on a busy machine: the response states that the service is busy', async () => {
     const answer = await read(LARGE, { readingMs: 1 });
     assert.deepEqual(answer, BUSY);
   });
 
-  test('ends after a start that took less than its time, and does not name the document as the reason', async () => {
+  test('also ends a slow start, and does not name the document as the reason', async () => {
     const beganAt = performance.now();
     await read(newDocument(1));
     assert.deepEqual(await read(SLOW, { readingMs: 1.5 * (performance.now() - beganAt) }), BUSY);

@@ -49,7 +49,7 @@ const inState = async (change: (agent: TestAgent) => Promise<Answer>): Promise<T
   return agent;
 };
 
-test('why a sign-in was refused stands in the line of that request and in a metric, with the agent and the check, and not in the answer', async () => {
+test('the reason of a refused sign-in is in the log line and a metric, with the agent and the check, and not in the response', async () => {
   const { agent, owner } = governed;
   const of = (path: string, body = {}) => inState(({ id }) => owner('POST', `/v1/agents/${id}/${path}`, body));
   const revoked = await of('revoke', { reason: 'test' });
@@ -95,7 +95,7 @@ test('why a sign-in was refused stands in the line of that request and in a metr
   assert.ok((before.passed ?? 0) >= 1);
 });
 
-test('metrics are told at their own address alone, to whoever reads and in one path', async () => {
+test('metrics are served at their own address only, to readers and at one path', async () => {
   assert.equal((await fetch(`${planes.gatewayUrl}/metrics`)).status, 404);
   assert.equal((await fetch(metricsUrl.replace('/metrics', '/'))).status, 404);
   assert.equal((await fetch(metricsUrl, { method: 'POST' })).status, 405);

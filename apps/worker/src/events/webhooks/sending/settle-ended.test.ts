@@ -64,7 +64,7 @@ const toldOf = async (deliveries: readonly ClaimedDelivery[]) => {
   });
 };
 
-test('what a receiver says that no database stores keeps nothing of any other from being recorded, and is left out', async () => {
+test('a response that the database cannot store does not prevent recording others, and is omitted', async () => {
   const deliveries = await underWay(7);
   const bad = 3;
   await settleEnded(
@@ -77,7 +77,7 @@ test('what a receiver says that no database stores keeps nothing of any other fr
   );
 });
 
-test('nor do those that have failed for good, each told in the record of its organization', async () => {
+test('nor do final failures, each recorded in the audit log of its organization', async () => {
   const deliveries = (await underWay(3)).map((each) => ({ ...each, failures: LIMITS.webhooks.retryDelaysSeconds.length }));
   await settleEnded(
     { ...pools, clock: () => new Date(), log: pino({ level: 'silent' }) },
@@ -91,7 +91,7 @@ test('nor do those that have failed for good, each told in the record of its org
   assert.equal(new Set(rows.map(({ organization_id }) => organization_id)).size, 3);
 });
 
-test('an organization in which nothing can be recorded is told in the log, and the others go on', async () => {
+test('an organization in which nothing can be recorded is reported in the log, and the others continue', async () => {
   const deliveries = (await underWay(3)).map((each) => ({ ...each, failures: LIMITS.webhooks.retryDelaysSeconds.length }));
   const [first] = deliveries;
   const lines: string[] = [];

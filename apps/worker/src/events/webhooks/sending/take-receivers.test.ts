@@ -38,7 +38,7 @@ const newOrganization = async (count: number): Promise<string> => {
   return id;
 };
 
-test('of many receivers of one organization and one of another both are among the first that are taken', async () => {
+test('takes receivers of both organizations first, one with many receivers and one with one', async () => {
   await newOrganization(10);
   const other = await newOrganization(1);
   const taken = await takeReceivers(reader, 'first', 2);

@@ -40,7 +40,7 @@ const DECISION = {
   workspace_id: 'text',
 } as const;
 
-/** As of the first version. */
+/** Since the first version. */
 const OUTCOME = {
   code: 'text',
   completed_at: 'timestamptz',

@@ -1,6 +1,6 @@
 import { notedKind } from './noted-kind.ts';
 
-/** A delegation. Not covered: `backing` and `ends_below`, which jobs derive from the rows that it rests on. */
+/** A delegation. Not covered: `backing` and `ends_below`, which jobs derive from the underlying rows. */
 export const DELEGATION = notedKind({
   type: 'delegation',
   table: 'delegations',

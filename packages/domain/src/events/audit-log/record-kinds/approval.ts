@@ -1,8 +1,8 @@
 import { notedKind } from './noted-kind.ts';
 
 /**
- * An approval with its votes, reassignments, questions and wordings. Not covered: `reminded_at`, which says when people were reminded, and the key
- * and hash of the request that used it, which the action is found by.
+ * An approval with its votes, reassignments, questions and wordings. Not covered: `reminded_at`, the time of the reminder, and the key
+ * and hash of the request that used it, by which the action is found.
  */
 export const APPROVAL = notedKind({
   type: 'approval',

@@ -54,7 +54,7 @@ export type RecordKind = {
     readonly organization: string;
     /** Permission to read the records in an export. */
     readonly permission: Permission;
-    /** By the name of a column of type `rows`. A set of rows is never changed: a new version names another one. */
+    /** Row sets by the name of a column of type `rows`. A set of rows is never changed: a new version names another one. */
     readonly rows: Readonly<Record<string, CoveredRows>>;
   };
 };

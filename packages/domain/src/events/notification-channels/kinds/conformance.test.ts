@@ -14,7 +14,7 @@ type Example = {
   readonly url: string;
   /** The message that a person sees, from the body of a request. */
   readonly read: (body: string) => string;
-  /** What is left of a message without the signs that the kind itself writes. */
+  /** Returns the text of a message without the markup of the kind. */
   readonly plain: (message: string) => string;
 };
 
@@ -44,7 +44,7 @@ for (const kind of CHANNEL_KINDS) {
   const rules = { allowsHttp: true, hosts: [] };
 
   describe(`the kind ${kind}`, () => {
-    test('takes the webhooks of its service, and those of other hosts only if the operator lists them', () => {
+    test('accepts the webhooks of its service, and those of other hosts only if the operator lists them', () => {
       assert.equal(channelUrlFault(receiver, url, rules), undefined);
       const { pathname } = new URL(url);
       const elsewhere = `https://chat.example:8065${pathname}`;
@@ -77,7 +77,7 @@ for (const kind of CHANNEL_KINDS) {
         assert.ok(line === '' || line.startsWith('• ') || line.startsWith(receiver.heading('').slice(0, 1)), line);
     });
 
-    test('writes every kind of notification, alone and as a number, within the bound', () => {
+    test('writes every kind of notification, alone and as a count, within the bound', () => {
       for (const messages of [messagesOf(1), messagesOf(4), messagesOf(1, { is_rest: true, gathered: 900 })]) {
         const message = read(receiver.body(postOf(receiver, 'An organization', messages)));
         assert.ok(message.length <= postCharsMax);
@@ -85,12 +85,12 @@ for (const kind of CHANNEL_KINDS) {
       }
     });
 
-    test('writes a test message that says what it is', () => {
+    test('writes a test message that identifies itself', () => {
       const test = [{ kind: null, facts: {}, gathered: 1, is_rest: false, link: LINK }];
       assert.match(read(receiver.body(postOf(receiver, 'An organization', test))), /An organization[\s\S]*This is a test/);
     });
 
-    test('tells a webhook that is gone from a service that is busy or broken', () => {
+    test('distinguishes a webhook that is gone from a service that is busy or broken', () => {
       assert.ok(receiver.gone.size > 0);
       for (const status of receiver.gone)
         assert.deepEqual(failureOf(receiver, status, undefined, 'Why.'), { reason: 'Why.', gone: true, askedMs: null });

@@ -2,5 +2,5 @@ import type { ChannelKind } from '@svc/contract/events/notification-channels.ts'
 import type { Receiver } from './receiver.ts';
 import { slack } from './slack.ts';
 
-/** All kinds of notification channels, each in a file of its own. */
+/** All kinds of notification channels, one file each. */
 export const RECEIVERS: Readonly<Record<ChannelKind, Receiver>> = { SLACK: slack };

@@ -8,10 +8,7 @@ const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 /** Slack reads these three as the begin and end of mentions and links (mrkdwn). */
 const escapeSlack = (text: string): string => text.replace(/[&<>]/g, (sign) => ESCAPED[sign] ?? '');
 
-/**
- * A sentence with names in it that anybody may have chosen, as text that mentions nobody, leads nowhere and is one line, in Slack and in chats
- * that read Markdown besides.
- */
+/** Escapes a sentence with user-chosen names as a single line without mentions and links, in Slack and in chats that read Markdown. */
 const slackText = (sentence: string): string => {
   const plain = maskSecretText(sentence)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -22,13 +19,13 @@ const slackText = (sentence: string): string => {
   return escapeSlack(withoutLinks(short).replaceAll('@', `@${GAP}`).replaceAll('](', `]${GAP}(`));
 };
 
-/** Nothing in a name makes a mention or a link, and no link is unfolded. */
+/** Disables mentions and links in names, and link previews. */
 const AS_IT_STANDS = { link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false } as const;
 
 /** Incoming webhooks of Slack, whose format other chats read too. */
 export const slack: Receiver = {
   hosts: ['hooks.slack.com'],
-  // The answers for a webhook that was revoked, or whose channel was deleted.
+  // Statuses for a revoked webhook or a deleted channel.
   gone: new Set([403, 404, 410]),
   text: slackText,
   heading: (text) => `*${slackText(text).replaceAll('*', '')}*`,

@@ -1,6 +1,6 @@
 import { type RiskSignal, type SignalFacts, UNKNOWN } from '../signal.ts';
 
-/** True if the caller's network is not among those of the agent. Undefined where that is not known. */
+/** Returns true if the caller's network is not among those of the agent. Undefined if that is not known. */
 export const isNewNetwork = ({ conduct, network }: SignalFacts): boolean | undefined => {
   if (network === null || network.isNamed) return false;
   if (conduct === null) return undefined;

@@ -6,7 +6,7 @@ export const velocitySpike: RiskSignal = {
   name: 'velocity_spike',
   look: ({ conduct, recent, nowMs }) => {
     if (conduct === null) return UNKNOWN;
-    // A process that never saw slots of an agent cannot tell a spike from its normal load.
+    // A process that never saw an agent's load cannot distinguish a spike from it.
     if (conduct.calls.slots < 24) return undefined;
     const calls = Math.max(countIn(conduct.calls, slotOf(nowMs)), recent.calls) + 1;
     const limit = unusualFrom(conduct.calls, CALLS_FLOOR);

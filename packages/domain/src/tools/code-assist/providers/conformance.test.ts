@@ -20,7 +20,7 @@ const ANSWERS: Readonly<Record<ProviderName, { readonly whole: object; readonly 
 };
 
 for (const [name, provider] of Object.entries(PROVIDERS) as [ProviderName, (typeof PROVIDERS)[ProviderName]][])
-  test(`${name}: the key is in a header alone, and only a complete answer is read`, () => {
+  test(`${name}: sends the key in a header only, and reads only a complete response`, () => {
     const body = JSON.stringify(provider.body(request));
     assert.ok(!body.includes(request.key) && body.includes('A source.') && body.includes('900'));
     assert.ok(JSON.stringify(provider.headers(request)).includes(request.key));

@@ -31,7 +31,9 @@ const mergeHeaders: Merge = ({ made, taken, said }, at, on) => {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 };
 
-/** The call of a tool that people and a document have changed. What a document never says, such as the credential, is people's. */
+/**
+ * Merges the call of a tool that people and a document changed. Members that a document never states, such as the credential, are people's.
+ */
 export const mergeExecution = (
   made: ToolExecution | null,
   taken: ToolExecution,

@@ -8,14 +8,14 @@ const othersOf = ({ properties: _, $defs: __, required: ___, description: ____, 
 
 const namesIn = (list: unknown): ReadonlySet<unknown> => new Set(listOf(list));
 
-/** Each name is required or not, so that whoever changed that has it. */
+/** Each name is merged as required or not. */
 const requiredOf = ({ made, taken, said }: MembersWays): readonly unknown[] => {
   const [inMade, inTaken, inSaid] = [namesIn(made.required), namesIn(taken.required), namesIn(said.required)];
   const all = new Set([...inMade, ...inSaid]);
   return [...all].filter((name) => (inMade.has(name) === inTaken.has(name) ? inSaid : inMade).has(name));
 };
 
-/** What people require of a parameter that the document has no longer: nothing could be sent any more. */
+/** Returns people's required parameters without those that the document removed: otherwise nothing could be sent any more. */
 const withoutLost = (required: readonly unknown[], { made, said }: MembersWays, properties: Members, at: string, on: Merging) => {
   const [had, has] = [membersOf(made.properties), membersOf(said.properties)];
   const isLost = (name: unknown): name is string =>
@@ -30,8 +30,8 @@ const withoutLost = (required: readonly unknown[], { made, said }: MembersWays, 
 };
 
 /**
- * A schema that people and a document have changed: parameters, fields of objects and definitions by their names, what is required name by
- * name. All other keywords of one place are one, since a bound that somebody set says something of the type beside it.
+ * Merges a schema that people and a document changed: parameters, fields of objects and definitions by name, `required` name by
+ * name. All other keywords of one position are merged as one, since a bound relates to the type next to it.
  */
 const mergeSchema: Merge = ({ made, taken, said }, at, on) => {
   if (!isMembers(made) || !isMembers(taken) || !isMembers(said)) return mergeValue({ made, taken, said }, at, on);
@@ -66,8 +66,9 @@ const timesReferred = (schema: unknown, reference: string): number => {
 };
 
 /**
- * The schema of a tool. A definition that people changed holds wherever it is referred to: where the document refers to it less often, what
- * they made of it would be gone from there.
+ * Merges the schema of a tool. A definition that people changed applies wherever it is referenced: if the document references it less
+ * often, their
+ * change would be lost there.
  */
 export const mergeParameters: Merge = (ways, at, on) => {
   const merged = mergeSchema(ways, at, on);

@@ -11,17 +11,17 @@ const declaration = {
   parameters_schema: { type: 'object', properties: {} },
   execution: { method: 'POST' as const, url: 'https://api.payments.example/refunds', headers: { accept: 'application/json' } },
 };
-/** As people have made it since. */
+/** The tool as people have changed it since. */
 const standing = {
   ...declaration,
   execution: { ...declaration.execution, url: 'https://eu.payments.example/refunds', credential_id: 'crd_1' },
 };
 
-test('a later document that says the same changes nothing, whatever people made of the tool since', () => {
+test('changes nothing for an equal later document, whatever people changed', () => {
   assert.deepEqual(proposedChange(standing, declaration, { ...declaration }), { change: {}, conflicts: [] });
 });
 
-test('a later document raises a risk and never lowers one', () => {
+test('raises a risk by a later document and never lowers one', () => {
   const change = (risk_rating: 'LOW' | 'CRITICAL', dangerous: boolean) =>
     proposedChange(standing, declaration, { ...declaration, risk_rating, dangerous }).change;
   assert.deepEqual(change('LOW', false), {});
@@ -30,7 +30,7 @@ test('a later document raises a risk and never lowers one', () => {
   assert.deepEqual(proposedChange(calm, calm, declaration).change, { risk_rating: 'HIGH', dangerous: true });
 });
 
-test('of a call only what the document says otherwise is taken over: the credential and what people changed stay', () => {
+test("takes over only the document's differences of a call, and keeps the credential and people's changes", () => {
   const { headers: _, ...execution } = declaration.execution;
   const { change, conflicts } = proposedChange(standing, declaration, { ...declaration, execution: { ...execution, method: 'PUT' } });
   assert.deepEqual(conflicts, []);
@@ -38,7 +38,7 @@ test('of a call only what the document says otherwise is taken over: the credent
   assert.deepEqual(change, { execution: { ...kept, method: 'PUT' } });
 });
 
-test('a call that a document says as GraphQL by now is sent so and no longer as a body, and what people expect of its answers stays', () => {
+test("sends a call as GraphQL once the document declares that, and keeps people's expectations", () => {
   const called = { method: 'POST' as const, url: 'https://shop.example/graphql' };
   const before = { ...declaration, execution: { ...called, body: { query: '{{ a }}' } } };
   const expects = { keep: ['/data/a'] };
@@ -58,7 +58,7 @@ const taken = {
   execution: { ...declaration.execution, query: { limit: '{limit}' } },
 };
 
-test('what people have restricted stays where the document changes something else', () => {
+test("keeps people's restrictions if the document changes something else", () => {
   const restricted = {
     ...taken,
     required_capability: 'pay.much',
@@ -83,7 +83,7 @@ test('what people have restricted stays where the document changes something els
   });
 });
 
-test('what people and the document have both changed is a conflict, and has the value that is preferred', () => {
+test('reports changes by both people and the document as conflicts, with the preferred value', () => {
   const made = {
     ...taken,
     required_capability: 'pay.much',
@@ -111,7 +111,7 @@ test('what people and the document have both changed is a conflict, and has the 
   assert.deepEqual(proposedChange(said, taken, said), { change: {}, conflicts: [] });
 });
 
-test('a restriction of a part stays when the document adds to the whole, and is told where the document leads around it', () => {
+test('keeps a restriction of a part if the document adds to the whole, and reports a way around it', () => {
   const order = (fields: object) => ({ type: 'object', properties: fields });
   const body = { $ref: '#/$defs/Order' };
   const was = { ...declaration, parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount }) } }) };
@@ -128,7 +128,7 @@ test('a restriction of a part stays when the document adds to the whole, and is 
   });
 });
 
-test('a parameter that people require and the document has no longer is a conflict', () => {
+test('reports a required parameter that the document removed as a conflict', () => {
   const made = { ...taken, parameters_schema: schemaOf({ amount, note }, { required: ['note'] }) };
   const said = { ...taken, parameters_schema: schemaOf({ amount }) };
   assert.deepEqual(proposedChange(made, taken, said), { change: {}, conflicts: ['/parameters_schema/required/note'] });

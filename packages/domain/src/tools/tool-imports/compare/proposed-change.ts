@@ -22,9 +22,9 @@ const PLAIN = ['description', 'required_capability', 'destination_allowlist'] as
 const rank = (rating: Tool['risk_rating']): number => RISK_RATINGS.indexOf(rating);
 
 /**
- * The change of a tool that a later document asks for [a three-way merge]: what it says otherwise than the document that the tool was taken
- * over from, in what people have made of the tool since. What both changed is a conflict, and has the value that is preferred. A document
- * raises a risk and never lowers one; that takes people who look at the tool.
+ * Returns the change of a tool that a later document requests [a three-way merge]: its differences from the imported document, applied to
+ * the current tool. A change by both is a conflict, and gets the preferred value. A document
+ * raises a risk and never lowers one; only people do that.
  */
 export const proposedChange = (
   standing: Standing,

@@ -5,19 +5,19 @@ import { type Members, memberOf } from '../draft/reading.ts';
 export const isSame = (one: unknown, other: unknown): boolean =>
   one === undefined || other === undefined ? one === other : canonicalKey(one) === canonicalKey(other);
 
-/** One place of a tool: as people have made it, as it was taken over, and as the document says it now. What is not there is undefined. */
+/** One position of a tool in three states: current, as imported, and in the new document. A missing value is undefined. */
 export type Ways = { readonly made: unknown; readonly taken: unknown; readonly said: unknown };
 
 export type Merging = {
-  /** Whose value is taken where both changed it: that of people, or that of the document. */
+  /** The side preferred in a conflict: people, or the document. */
   readonly prefers: 'made' | 'said';
-  /** Pointers of the places that both changed. */
+  /** Pointers of the conflicts. */
   readonly conflicts: string[];
 };
 
 export type Merge = (ways: Ways, at: string, on: Merging) => unknown;
 
-/** Whoever changed a place has it. Where people and the document did, and not to the same, it is a conflict. */
+/** The side that changed a value wins. Different changes by people and the document are a conflict. */
 export const mergeValue: Merge = ({ made, taken, said }, at, on) => {
   if (isSame(taken, said) || isSame(made, said)) return made;
   if (isSame(made, taken)) return said;
@@ -27,7 +27,7 @@ export const mergeValue: Merge = ({ made, taken, said }, at, on) => {
 
 export type MembersWays = { readonly made: Members; readonly taken: Members; readonly said: Members };
 
-/** The same for each member by its name: those of people in their order, and then what the document adds. */
+/** Merges members by name: those of people in their order, and then the document's additions. */
 export const mergeMembers = ({ made, taken, said }: MembersWays, at: string, on: Merging, merge: Merge = mergeValue): Members => {
   const names = new Set([...Object.keys(made), ...Object.keys(said), ...Object.keys(taken)]);
   const merged = [...names].map((name) => {

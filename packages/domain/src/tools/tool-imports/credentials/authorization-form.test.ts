@@ -8,7 +8,7 @@ const described = (text: string): string | undefined => {
   return form.placement.template ?? form.placement.prefix;
 };
 
-test('takes the word before a key from a format, a stated prefix or the name of a scheme', () => {
+test('reads the word before a key from a format, a stated prefix or the name of a scheme', () => {
   for (const [text, word] of [
     ['Account key, written as `Token token=<KEY>`', 'Token token={secret}'],
     ['Header value: `Authorization: Token token="<KEY>"`', 'Token token="{secret}"'],
@@ -27,7 +27,7 @@ test('takes the word before a key from a format, a stated prefix or the name of 
     assert.equal(described(text), word, text);
 });
 
-test('takes no word from a description that only mentions one, negates it, or names two', () => {
+test('reads no word from a description that only mentions one, negates it, or names two', () => {
   for (const text of [
     'A JSON Web Token (JWT) identifies the user',
     'Basic information about the account key',
@@ -44,7 +44,7 @@ test('takes no word from a description that only mentions one, negates it, or na
     assert.equal(described(text), undefined, text);
 });
 
-test('reads the form of a written value of the header', () => {
+test('reads the form of a written header value', () => {
   const written = (value: string) => {
     const { word, form } = readWrittenForm(value);
     return [word, form?.scheme, form?.placement.template ?? form?.placement.prefix];

@@ -1,7 +1,7 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 
-/** How a secret is written into the header `Authorization`. */
+/** The format of a secret in the header `Authorization`. */
 export type AuthorizationForm = Pick<WantedCredential, 'scheme' | 'placement'>;
 
 const HEADER = 'Authorization';
@@ -30,14 +30,14 @@ const memberForm = (word: string, member: string, quote: string): AuthorizationF
   placement: { header: HEADER, template: `${word} ${member}=${quote}{secret}${quote}` },
 });
 
-/** Text that stands for a secret: in brackets, in capitals, or an invented value. */
+/** A placeholder for a secret: in brackets, in capitals, or an invented value. */
 const PLACEHOLDER =
   '(?:<[^<>]{1,60}>|\\{{1,2}[^{}]{1,60}\\}{1,2}|\\[[^[\\]]{1,60}\\]|\\$\\{?\\w{1,60}\\}?|%\\w{1,20}%?|\\.{3}|…|[A-Z][A-Z0-9]{1,40}(?:[_-][A-Z0-9]{1,40}){0,6}|x{3,60}|(?:your|my)[-_]?[\\w-]{1,40}|(?=[A-Za-z]{0,40}\\d)[\\w.+/=-]{6,200})';
 const WHOLE = new RegExp(
   `^(?:${HEADER}\\s?[:=]\\s?)?["']?([A-Za-z][\\w-]{0,39}) {1,3}(?:([A-Za-z_]\\w{0,39})=)?(["']?)${PLACEHOLDER}["']?$`,
 );
 const BARE = new RegExp(`(?:^|[:=(] ?|\\b(?:format|like|as) )([A-Za-z][\\w-]{0,39}) ${PLACEHOLDER}(?![\\w])`, 'g');
-/** Words that are seldom anything else where a secret follows them. */
+/** Words that are almost always a scheme when a secret follows them. */
 const KNOWN: ReadonlySet<string> = new Set(['bearer', 'basic', 'token', 'apikey', 'api-key', 'bot', 'key', 'oauth', 'jwt']);
 
 const QUOTED = /`([^`\n]{1,120})`|"([^"\n]{1,120})"|“([^”\n]{1,120})”|(?<![A-Za-z])'([^'\n]{1,120})'(?![A-Za-z])/g;
@@ -85,8 +85,8 @@ const readKey = ({ form }: Evidence): string => JSON.stringify(form);
 const DESCRIPTION_MAX = 2_000;
 
 /**
- * Returns how a description says that the secret is written. Only a format with a placeholder, a word called the prefix, or the name of a scheme
- * counts; undefined if there is none of these, or if they disagree.
+ * Returns the format of the secret according to a description. Only a format with a placeholder, a word called the prefix, or the name of a
+ * scheme counts; undefined if there is none of these, or if they disagree.
  */
 export const readDescribedForm = (description: string): AuthorizationForm | undefined => {
   const text = startOf(description, DESCRIPTION_MAX).replace(/\s+/g, ' ');

@@ -1,7 +1,7 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { positionKeys, wantedTogether } from './wanted-together.ts';
 
-/** A secret that an operation takes as one of its parameters or fields. */
+/** A secret that an operation takes as a parameter or field. */
 export type Secret = { readonly credential: WantedCredential; readonly required: boolean };
 
 export type Combined = { readonly credentials: readonly WantedCredential[]; readonly notes: readonly string[] };
@@ -20,7 +20,9 @@ const extend = (credential: WantedCredential, required: readonly WantedCredentia
   return wantedTogether([credential, ...missing]) ?? credential;
 };
 
-/** Adds the secrets among an operation's parameters to its credentials, of which each alone is enough. A note names those that none sends. */
+/**
+ * Adds the secrets among an operation's parameters to its credentials, of which each alone is enough. A note names those that none sends.
+ */
 export const combineSecrets = (credentials: readonly WantedCredential[], secrets: readonly Secret[]): Combined => {
   const required = secrets.filter((each) => each.required).map(({ credential }) => credential);
   const optional = secrets.filter((each) => !each.required).map(({ credential }) => credential);

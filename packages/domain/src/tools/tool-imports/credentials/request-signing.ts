@@ -54,7 +54,7 @@ export const isSignatureField = (name: string): boolean => SIGNATURE_FIELD.test(
 /** A name in camel case or with underscores as words, so that `awsHmac` and `aws_hmac` read alike. */
 const inWords = (name: string): string => name.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
 
-/** The signing scheme that a security scheme of type `apiKey` stands for; undefined if it is a key that can be sent. */
+/** Returns the signing scheme that a security scheme of type `apiKey` represents; undefined if it is a key that can be sent. */
 export const readSigningKey = (name: string, scheme: Members): string | undefined => {
   if (/sigv4/i.test(textOf(scheme['x-amazon-apigateway-authtype']))) return 'AWS Signature Version 4';
   const field = textOf(scheme.name);

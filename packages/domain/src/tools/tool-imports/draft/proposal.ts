@@ -3,14 +3,14 @@ import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Members } from './reading.ts';
 
-/** What would be sent for one parameter of an operation, and how it is described where it comes from. */
+/** One parameter of an operation with its value, and its description in the document. */
 export type DraftParameter = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly description: string };
 
 /** An operation of a document on its way to a proposal. */
 export type Draft = {
-  /** What it is called within its source; the same in every version of the document. */
+  /** The key within its source; the same in every version of the document. */
   readonly key: string;
-  /** As its document names it, such as `GET /v1/charges`. */
+  /** The name in its document, such as `GET /v1/charges`. */
   readonly operation: string;
   readonly summary: string;
   readonly description: string;
@@ -19,21 +19,21 @@ export type Draft = {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** In place of a body: what makes an answer with errors a failure whatever its status. */
+  /** Set instead of a body: the check by which a response with errors is a failure whatever its status. */
   readonly graphql?: GraphqlCall;
   readonly parameters: readonly DraftParameter[];
-  /** What it belongs to, in one word. */
+  /** The group it belongs to, in one word. */
   readonly group: string;
-  /** Whether it changes something, where its method does not tell. */
+  /** True if it only reads, when its method does not show that. */
   readonly reads: boolean;
   readonly words: readonly string[];
-  /** Of these what it is called itself, and not what it belongs to: its name, its sentence, its path. */
+  /** Its own names, without those of its group: its name, its sentence, its path. */
   readonly called: readonly string[];
   readonly credentials: readonly WantedCredential[];
-  /** What of the document is left out, in sentences. */
+  /** Sentences about the omitted parts of the document. */
   readonly notes: readonly string[];
   readonly isDeprecated: boolean;
-  /** The risk of a reviewed operation, in place of one judged by words. */
+  /** The risk of a reviewed operation, instead of one estimated from words. */
   readonly judged?: Judged;
 };
 
@@ -52,16 +52,16 @@ export type Proposed = {
 
 export type Judged = { readonly rating: RiskRating; readonly dangerous: boolean; readonly reasons: readonly string[] };
 
-/** Whether an operation was refused on the way. */
+/** Returns true if an operation was refused. */
 export const isNotProposed = (value: object): value is NotProposed => 'refused' in value;
 
-/** What is said of where a document's tools are called and named. */
+/** Options for the addresses and names of a document's tools. */
 export type ImportOptions = {
   /** The first part of the names of its tools. */
   readonly source: string;
-  /** Where its operations are called, instead of what the document says. */
+  /** The base address of its operations, instead of the document's. */
   readonly base_url?: string;
-  /** Where the document was fetched from. */
+  /** The address the document was fetched from. */
   readonly address?: string;
 };
 
@@ -69,14 +69,17 @@ export type Document = { readonly root: Members; readonly options: ImportOptions
 
 /** A format that documents are written in [kind]. */
 export type Format = {
-  /** What a document of it is, and which member tells so, as people are told who send something else. */
+  /** The name of such a document and its identifying member, for an error message. */
   readonly called: string;
-  /** Whether a document says of itself that it is of this format, whatever else is wrong with it. */
+  /** Returns true if a document claims to be of this format, whatever else is wrong with it. */
   readonly isOf: (root: Members) => boolean;
   readonly read: (document: Document) => ReadDocument;
 };
 
-/** What is found in a document, `root` being what its references are of where that is not the document itself: its format in words, what it calls itself, and each operation; or why it is none. */
+/**
+ * The contents of a document; `root` is the target of its references if that is not the document itself: its format, its name, and each
+ * operation; or why it is invalid.
+ */
 export type ReadDocument =
   | {
       readonly format: string;

@@ -1,6 +1,6 @@
 import { startOf } from '@svc/policy/values/start-of.ts';
 
-/** A document as it was parsed: nothing in it is known to be of the shape that its format says. */
+/** A parsed document: nothing in it is known to have the form of its format. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -17,17 +17,17 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What cannot be kept as text in this, in words. */
+/** Describes the characters of a text that cannot be stored. */
 export const unkeptIn = (text: string): string | undefined => {
   if (text.includes('\0')) return 'a NUL character';
   return text.isWellFormed() ? undefined : 'half of a surrogate pair';
 };
 
 const SPACES = /\s+/g;
-/** What moves a terminal's cursor or turns the order of a line around, so that people read something else than there is. */
+/** Characters that move a terminal's cursor or reorder a line, so that people read something else. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]+/gu;
 
-/** A text on one line and of at most so many characters, as it is shown to people. */
+/** Returns a text on one line of bounded length, for display. */
 export const lineOf = (value: unknown, charactersMax: number): string => {
   const line = textOf(value)
     .slice(0, charactersMax * 4)

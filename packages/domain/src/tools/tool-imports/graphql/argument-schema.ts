@@ -18,7 +18,7 @@ const SCALARS: Readonly<Record<string, Members>> = {
   ID: { type: ['string', 'integer'] },
 };
 
-/** What an argument may be, as a schema; input objects by a reference to `inputTypes`. Scalars of the service's own may be anything. */
+/** Returns the schema of an argument; input objects by a reference to `inputTypes`. Custom scalars may have any value. */
 export const argumentSchema = (type: GraphQLInputType): Members => {
   if (isNonNullType(type)) return argumentSchema(type.ofType);
   if (isListType(type)) return { type: 'array', items: argumentSchema(type.ofType) };

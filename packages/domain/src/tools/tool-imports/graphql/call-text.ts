@@ -15,7 +15,7 @@ const FIELDS_MAX = 60;
 
 type Left = { fields: number };
 
-/** The plain fields of a type, and of what lies in it. Fields that need arguments of their own are left out. */
+/** Selects the plain fields of a type, and of its nested ones. Fields that require arguments of their own are omitted. */
 const selectionOf = (type: GraphQLOutputType, level: number, left: Left): string => {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -40,7 +40,7 @@ const selectionOf = (type: GraphQLOutputType, level: number, left: Left): string
   return ` { ${(chosen.length === 0 ? ['__typename'] : chosen).join(' ')} }`;
 };
 
-/** What has a default may be left out, so that its variable may be absent even where the argument is never null. */
+/** An argument with a default may be omitted, so that its variable may be absent even if the argument is never null. */
 const variableType = (arg: GraphQLArgument): string => String(isRequiredArgument(arg) ? arg.type : getNullableType(arg.type));
 
 /** A call of one field with all its arguments as variables. */

@@ -12,7 +12,7 @@ import { TWIN, uniqueKeys } from '../judge/keys.ts';
 import { argumentSchema, inputTypes, isRequired } from './argument-schema.ts';
 import { callOf } from './call-text.ts';
 
-/** Of a schema as text: about as many words and marks as a document of the largest size that is taken can hold in earnest. */
+/** About the number of tokens in a schema document of the maximum size. */
 const TOKENS_MAX = 1_500_000;
 
 const NO_PLACE = 'A GraphQL schema contains no address. Send base_url, for example https://api.example.com/graphql.';
@@ -80,7 +80,7 @@ const operationsOf = (schema: GraphQLSchema, url: string): readonly (Draft | Not
   });
 };
 
-/** Whatever the library finds wrong with a schema it throws. */
+/** The library throws for any fault of a schema. */
 const built = (build: () => GraphQLSchema): GraphQLSchema | { readonly fault: string } => {
   try {
     return build();
@@ -96,14 +96,14 @@ const read = (schema: GraphQLSchema | { readonly fault: string }, { base_url }: 
   return { format: 'GraphQL', title: '', version: '', operations: operationsOf(schema, base_url), root: { types: inputTypes(schema) } };
 };
 
-/** Reads a GraphQL schema in its definition language. Directives that nobody defines, as of a federation, are passed over. */
+/** Reads a GraphQL schema in its definition language. Undefined directives, such as those of a federation, are ignored. */
 export const readGraphqlText = (text: string, options: ImportOptions): ReadDocument =>
   read(
     built(() => buildSchema(text, { assumeValid: true, assumeValidSDL: true, noLocation: true, maxTokens: TOKENS_MAX })),
     options,
   );
 
-/** What a GraphQL service answers to the introspection query: by itself, or as it came. */
+/** Returns the response of a GraphQL service to the introspection query: the data alone, or with its envelope. */
 const introspectionIn = (root: Members): Members => (isMembers(root.__schema) ? root : membersOf(root.data));
 
 export const graphql: Format = {

@@ -2,16 +2,16 @@ import type { Draft } from '../draft/proposal.ts';
 import { isMembers } from '../draft/reading.ts';
 import { ENDS, wordsIn } from './words.ts';
 
-/** What moves money or makes something run, as a word for doing it. */
+/** Verbs that move money or start something. */
 const ACTS =
   /^(?:refund|charge|pay|payout|transfer|withdraw|disburse|capture|debit|purchase|topup|wire|settle|exec|execute|run|eval|invoke|trigger|deploy|reboot|shutdown|restart|reset|rebuild|restore|kill|send|publish)$/;
 const READS =
   /^(?:get|list|read|fetch|find|search|show|view|retrieve|describe|count|check|query|lookup|download|export|preview|validate|is|has|can)$/;
 const PLAIN_VERBS =
   /^(?:delete|remove|destroy|purge|erase|wipe|cancel|revoke|terminate|disable|suspend|deactivate|kill|exec|execute|eval|reboot|shutdown|reset|refund|withdraw)$/;
-/** Parameters that say what is done, rather than to what. */
+/** Parameters that name the operation, rather than its object. */
 const COMMANDS = /^(?:delete|remove|destroy|purge|erase|wipe|exec|execute|eval|shell|cmd|command)$/i;
-/** By these a request says that it is another than it looks like, wherever it passes something that heeds them. */
+/** Method overrides: with these a request is treated as another one by any server that supports them. */
 const OVERRIDES = /^(?:_method|x[-_]http[-_]method(?:[-_]override)?|x[-_]method[-_]override|x[-_](?:original|rewrite)[-_](?:url|method))$/i;
 
 const isAct = (word: string | undefined): word is string => word !== undefined && (ACTS.test(word) || ENDS.test(word));
@@ -28,7 +28,7 @@ const verbsOfPath = (path: string): readonly string[] => {
   return first === undefined || (more.length > 0 && !PLAIN_VERBS.test(first)) ? [] : [first];
 };
 
-/** Where a verb stands: at the end of a path, first in a sentence, and first or last in an identifier that has no verb for reading. */
+/** Returns the verbs of a text: at the end of a path, first in a sentence, and first or last in an identifier without a reading verb. */
 const verbsOf = (text: string): readonly (string | undefined)[] => {
   if (text.startsWith('/') || text.includes('://')) return verbsOfPath(text);
   const isIdentifier = !/\s/.test(text.trim());
@@ -36,11 +36,11 @@ const verbsOf = (text: string): readonly (string | undefined)[] => {
   return isIdentifier && !words.some((word) => READS.test(word)) ? [words[0], words.at(-1)] : [words[0]];
 };
 
-/** The header or field by which a call could be made another than it is declared as. */
+/** Returns the header or field by which a call could override its declared method. */
 export const overrideOf = ({ headers, query, body }: Draft): string | undefined =>
   [...Object.keys(headers), ...Object.keys(query), ...Object.keys(isMembers(body) ? body : {})].find((name) => OVERRIDES.test(name));
 
-/** The word that tells of an operation that reads, by its method or its document, that it does something [a side effect behind a safe method]. */
+/** Returns the word by which an operation that claims to read has an effect [a side effect behind a safe method]. */
 export const belyingWord = (draft: Draft): string | undefined => {
   if (!draft.reads) return undefined;
   const named = draft.called.flatMap(verbsOf).find(isAct);

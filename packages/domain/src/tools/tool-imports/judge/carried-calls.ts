@@ -5,7 +5,7 @@ import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 const METHOD = /^(?:http_?|request_?)?method$/i;
 const PLACE = /^(?:relative_?|request_?)?(?:path|url|uri|href|endpoint)$/i;
 
-/** Of one operation; what lies behind more than this is not looked at. */
+/** Maximum number of values examined per operation; the rest is skipped. */
 const LOOKS_MAX = 3_000;
 
 const BELOW = ['items', 'additionalProperties'] as const;
@@ -17,7 +17,7 @@ const partsOf = (schema: Members): readonly unknown[] => [
   ...AMONG.flatMap((keyword) => listOf(schema[keyword])),
 ];
 
-/** A method beside a path or an address, and the text of a query beside its variables. */
+/** A method next to a path or an address, and the text of a query next to its variables. */
 const fieldAmong = (names: readonly string[]): string | undefined => {
   const method = names.find((name) => METHOD.test(name));
   if (method !== undefined && names.some((name) => PLACE.test(name))) return method;
@@ -25,8 +25,8 @@ const fieldAmong = (names: readonly string[]): string | undefined => {
 };
 
 /**
- * The field by which what is sent says which other call the service has to make [a batch of requests, a GraphQL document]. Whoever may send that
- * may do whatever the service does, by any method.
+ * Returns the field that contains another call for the service to make [a batch of requests, a GraphQL document]. Such a call can do
+ * anything that the service does, by any method.
  */
 export const carriedCall = ({ parameters, body, graphql }: Draft, resolve: Resolve): string | undefined => {
   // The document of such a call is fixed.

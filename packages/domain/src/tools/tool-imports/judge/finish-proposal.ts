@@ -47,7 +47,7 @@ const shapeFault = ({ url, headers, query }: Draft): string | undefined => {
   return isMany || isLong ? 'It has more or longer headers or query parameters than a tool can have.' : undefined;
 };
 
-/** What keeps it from being a tool, as a sentence. The remedies in the messages are for people who write declarations. */
+/** Returns why it cannot be a tool, as a sentence. The remedies in the messages are for authors of declarations. */
 const faultsTold = (faults: readonly { readonly pointer: string; readonly message: string }[]): string =>
   `It cannot be declared as a tool: ${faults
     .slice(0, FAULTS_TOLD)

@@ -21,7 +21,7 @@ const posted = (body: object, header: readonly object[] = []) =>
   });
 const inQuery = (name: string) => ({ parameters: [{ name, in: 'query', schema: { type: 'string' } }] });
 
-test('a GET that ends something, moves money or makes something run, by what it is called or takes, is rated as a change', () => {
+test('rates a GET that ends something, moves money or starts something by its name or parameters as a change', () => {
   for (const [path, operation, rating] of [
     ['/users/{id}/delete', {}, 'HIGH'],
     ['/accounts/{id}/delete', {}, 'CRITICAL'],
@@ -39,7 +39,7 @@ test('a GET that ends something, moves money or makes something run, by what it 
   }
 });
 
-test('a GET that reads what is about money or endings is rated as reading', () => {
+test('rates a GET that reads about money or endings as reading', () => {
   for (const [path, operation] of [
     ['/refunds', { operationId: 'listRefunds' }],
     ['/refunds/{id}', { operationId: 'getRefund', summary: 'Get a refund' }],
@@ -54,7 +54,7 @@ test('a GET that reads what is about money or endings is rated as reading', () =
   }
 });
 
-test('what can be made another call by a header or a field is as risky as that one may be', () => {
+test('rates a call that a header or a field can override by the risk of the other one', () => {
   const header = { parameters: [{ name: 'X-HTTP-Method-Override', in: 'header', schema: { type: 'string' } }] };
   const original = { parameters: [{ name: 'X-Original-URL', in: 'header', schema: { type: 'string' } }] };
   for (const operation of [header, original, inQuery('_method')]) {
@@ -67,7 +67,7 @@ test('what can be made another call by a header or a field is as risky as that o
   assert.equal(posted({}, [{ key: 'X-HTTP-Method-Override', value: 'DELETE' }]).risk_rating, 'HIGH');
 });
 
-test('GraphQL is rated by the kind of the operation and the names of what it asks for', () => {
+test('rates GraphQL by the kind of the operation and the selected names', () => {
   const query = judged({ graphql: 'type Query { deleteAllUsers: Boolean }' });
   assert.deepEqual([query.risk_rating, query.dangerous, query.verb], ['HIGH', true, 'write'], query.reasons);
   assert.equal(judged({ graphql: 'type Query { users: Boolean }' }).risk_rating, 'LOW');
@@ -79,7 +79,7 @@ test('GraphQL is rated by the kind of the operation and the names of what it ask
   assert.equal(graphql('query { ...F } fragment F on Query { deleteThing }').risk_rating, 'MEDIUM');
 });
 
-test('what carries calls of its own is as risky as any of them, wherever in it they lie', () => {
+test('rates a call that carries others by their risk, at any position', () => {
   const text = { type: 'string' };
   const sent = (schema: object) =>
     judged({
@@ -104,7 +104,7 @@ test('what carries calls of its own is as risky as any of them, wherever in it t
   assert.equal(sent(itself).risk_rating, 'MEDIUM');
 });
 
-test('words for emptying something, putting members out and switching off are told', () => {
+test('recognizes words for emptying, removing members and switching off', () => {
   for (const path of ['/rooms/{id}/prune', '/rooms/{id}/kick', '/servers/{id}/actions/power_off', '/lists/{id}/truncate']) {
     const { risk_rating } = judged({ root: { openapi: '3.1.0', paths: { [path]: { post: {} } } } });
     assert.equal(risk_rating, 'HIGH', path);

@@ -4,12 +4,12 @@ import { lineOf } from '../draft/reading.ts';
 import { belyingWord, overrideOf } from './belied-reading.ts';
 import { ENDS, worded } from './words.ts';
 
-/** A draft, and the field by which it carries calls of its own. */
+/** A draft, and the field by which it carries other calls. */
 export type Judging = Draft & { readonly carries?: string };
 
 type Rated = { readonly rating: RiskRating; readonly dangerous?: true; readonly reason: string };
 
-/** What an operation is about, by words of its name, its path and its scopes: how it is rated when it reads, and when it changes something. */
+/** Subjects of operations, by words in name, path and scopes: their risk for reading, and for changing. */
 const SUBJECTS: readonly {
   readonly words: RegExp;
   readonly told: string;
@@ -137,11 +137,14 @@ const ofCarried = ({ carries }: Judging): readonly Rated[] =>
         },
       ];
 
-/** Whether an operation reads and does nothing besides, also by what it is called and what it takes. */
+/** Returns true if an operation only reads, judged also by its name and parameters. */
 export const onlyReads = (draft: Judging): boolean =>
   draft.reads && draft.carries === undefined && belyingWord(draft) === undefined && overrideOf(draft) === undefined;
 
-/** How risky an operation looks [a rating by method, words and scopes], and why. It is a proposal: people who know the service say better. */
+/**
+ * Estimates the risk of an operation [a rating by method, words and scopes], with reasons. It is a proposal: people who know the service
+ * decide.
+ */
 export const judgeRisk = (draft: Judging): Judged => {
   const text = worded(draft.words.join(' '));
   const seen = { ...draft, reads: onlyReads(draft) };

@@ -10,7 +10,7 @@ const collection = (...item: readonly object[]) => ({
   item,
 });
 
-/** What is told of each operation of a document: its key, and why it can be no tool. */
+/** Returns each operation of a document: its key, and why it cannot be a tool. */
 const told = (root: object): readonly (readonly [string, string | undefined])[] => {
   const read = proposeTools({ root }, { source: 'shop' });
   assert.ok(!('fault' in read), JSON.stringify(read));
@@ -22,7 +22,7 @@ const differing = (root: object) => {
   return all;
 };
 
-test('a path that cannot be read has a key of its own, also beside an operation of that name', () => {
+test('derives a separate key for an unreadable path, next to an operation of that name too', () => {
   const outside = { $ref: 'http://x/y' };
   const all = differing({ ...SERVERS, paths: { '/a': outside, '/b': { get: { operationId: 'a' } } } });
   assert.deepEqual(
@@ -33,14 +33,14 @@ test('a path that cannot be read has a key of its own, also beside an operation 
   differing({ ...SERVERS, paths: { '/a-b': missing, '/a_b': missing } });
 });
 
-test('an operation may be named as another would be by its mark', () => {
+test("accepts an operation named like another's marked key", () => {
   const twoAlike = { '/a-b': { get: {} }, '/a_b': { get: {} } };
   const [[marked = ''] = []] = told({ ...SERVERS, paths: twoAlike });
   const all = differing({ ...SERVERS, paths: { ...twoAlike, '/c': { get: { operationId: marked } } } });
   assert.ok(all.every(([, refused]) => refused === undefined));
 });
 
-test('requests of one name at different addresses are told apart however those are written, and others are refused', () => {
+test('distinguishes requests of one name by address in any notation, and refuses the others', () => {
   const named = (request: unknown) => ({ name: 'x', request });
   const apart = differing(collection(named('https://a.example/1'), named('https://a.example/2')));
   assert.ok(apart.every(([, refused]) => refused === undefined));
@@ -53,7 +53,7 @@ test('requests of one name at different addresses are told apart however those a
   );
 });
 
-test('a key depends on its operation and on what has its name, and never on the order', () => {
+test('derives a key from its operation and its namesakes, and never from the order', () => {
   const named = ['a', 'b', 'a', 'c'].map((written, n) => ({ written, otherwise: n < 2 ? 'same' : written, place: `at ${n}` }));
   const keys = uniqueKeys(named);
   const turned = uniqueKeys(named.toReversed()).toReversed();

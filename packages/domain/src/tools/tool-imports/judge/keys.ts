@@ -1,9 +1,9 @@
 const PARTS = /[^a-z0-9]+/g;
-/** Of the key alone: its source and a dot stand before it. */
+/** Length of the key alone: its source and a dot precede it. */
 const KEY_CHARACTERS_MAX = 66;
 const MARK_CHARACTERS = 8;
 
-/** A number of 40 bits that stands for a text [FNV-1a, two halves], as eight characters. It only tells names apart. */
+/** Returns a 40-bit hash of a text [FNV-1a, two halves], as eight characters. Only distinguishes names. */
 const markOf = (text: string): string => {
   let [low, high] = [0x811c9dc5, 0x1000193];
   for (let index = 0; index < text.length; index += 1) {
@@ -28,10 +28,10 @@ export const keyOf = (written: string): string => {
   return key.length <= KEY_CHARACTERS_MAX ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${markOf(text)}`;
 };
 
-/** What one operation may be called by: as it is written, or by where it stands. */
+/** Possible names of one operation: as written, or by its position. */
 export type Named = { readonly written: string; readonly otherwise: string; readonly place: string };
 
-/** What one operation is called, and whether nothing tells it from another, so that it can be no tool. */
+/** The name of one operation, and if it is identical to another, so that it cannot be a tool. */
 export type Keyed = { readonly key: string; readonly isTwin: boolean };
 
 export const TWIN =
@@ -43,7 +43,7 @@ const countsOf = (keys: readonly string[]): ReadonlyMap<string, number> => {
   return counts;
 };
 
-/** Those of the keys that are there once, and others by their marks. */
+/** Returns unique keys unchanged, and others with their marks. */
 const marked = (keys: readonly string[], markFor: (index: number) => string): readonly string[] => {
   const counts = countsOf(keys);
   return keys.map((key, index) =>
@@ -51,7 +51,7 @@ const marked = (keys: readonly string[], markFor: (index: number) => string): re
   );
 };
 
-/** Twins stand in the list of what is refused, each under a number. */
+/** Numbers duplicates in the list of refused operations. */
 const numbered = (keys: readonly string[]): readonly Keyed[] => {
   const counts = countsOf(keys);
   const taken = new Set(keys);
@@ -67,9 +67,10 @@ const numbered = (keys: readonly string[]): readonly Keyed[] => {
 };
 
 /**
- * A key for each, in order. It depends on the operation alone and never on the order of the document, so that the next version of the
- * document has the same: of several with one written name, none has it. A name may look like a key that was marked, so that those that were
- * marked are looked through once more.
+ * Returns a unique key for each, in order. It depends on the operation alone and never on the order of the document, so that the next
+ * version of
+ * the document has the same: of several with one written name, none keeps it. A name may look like a marked key, so that marked keys
+ * are checked once more.
  */
 export const uniqueKeys = (named: readonly Named[]): readonly Keyed[] => {
   const wanted = named.map(({ written }) => (written === '' ? '' : keyOf(written)));

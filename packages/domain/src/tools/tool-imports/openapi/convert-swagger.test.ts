@@ -37,7 +37,7 @@ const post = (operation: object, more: object = {}, shared: object = {}) => ({
 });
 const ID = { name: 'id', in: 'path', required: true, type: 'string' };
 
-test('reads a Swagger 2.0 document as one of OpenAPI 3, with the same keys', () => {
+test('reads a Swagger 2.0 document like OpenAPI 3, with the same keys', () => {
   const found = read(post({}));
   assert.ok(!('fault' in found));
   assert.deepEqual([found.format, found.title, found.version], ['Swagger 2.0', 'Shop', '3']);
@@ -98,7 +98,7 @@ test('prefers https, and refuses schemes that tools do not call', () => {
   assert.match(url({ host: undefined }), /contains no server address/);
 });
 
-test('refuses other versions, and documents that are too large as a tree or malformed', () => {
+test('refuses other versions, and documents that are too large or malformed', () => {
   const fault = (root: object): string => {
     const found = read(root);
     assert.ok('fault' in found, 'it was read');

@@ -24,7 +24,7 @@ const parameterAt = (root: Members, value: unknown): Members | undefined => {
 
 const texts = (value: unknown): readonly string[] => listOf(value).filter((each): each is string => typeof each === 'string');
 
-/** Media types of a body; fields of a form are sent as one unless they are files or the document says otherwise. */
+/** Returns the media types of a body; fields of a form are url-encoded unless they are files or the document states otherwise. */
 const readConsumed = (root: Members, operation: Members, parameters: readonly Members[]): readonly string[] => {
   const declared = texts(operation.consumes).length > 0 ? texts(operation.consumes) : texts(root.consumes);
   const fields = parameters.filter((each) => each.in === 'formData');
@@ -33,7 +33,7 @@ const readConsumed = (root: Members, operation: Members, parameters: readonly Me
   return fields.some((each) => each.type === 'file') ? [MULTIPART] : [FORM];
 };
 
-/** One operation with its own and the shared parameters in place; responses are of no use to a proposal. */
+/** Returns one operation with its own and the shared parameters; responses are not needed for a proposal. */
 const readOperation = (root: Members, shared: readonly unknown[], operation: Members): Members | { readonly lost: string } => {
   const named = new Map<string, Members>();
   for (const each of [...shared, ...listOf(operation.parameters)]) {
@@ -78,7 +78,7 @@ const readSchemes = (root: Members, { address }: ImportOptions): readonly string
   return [URL.parse(address ?? '')?.protocol === 'http:' ? 'http' : 'https'];
 };
 
-/** The members of a document that proposals are made of, each of the shape that the conversion expects. */
+/** Returns the members of a document that proposals use, each in the form that the conversion expects. */
 const prepared = (root: Members, options: ImportOptions): Members => ({
   swagger: '2.0',
   info: root.info,
@@ -105,7 +105,7 @@ const requireForms = (root: Members): void => {
     }
 };
 
-/** Converts a Swagger 2.0 document to OpenAPI 3. It is bounded as a tree before and after, because the conversion copies what is shared. */
+/** Converts a Swagger 2.0 document to OpenAPI 3. Its size is bounded before and after, because the conversion copies shared parts. */
 export const convertSwagger = (root: Members, options: ImportOptions): Converted => {
   if (!/^2\.0(?:\.|$)/.test(textOf(root.swagger)))
     return { fault: `Swagger ${lineOf(root.swagger, 20)} is not supported. Send a document of Swagger 2.0 or OpenAPI 3.0 or 3.1.` };

@@ -1,21 +1,21 @@
 import { lineOf } from '../draft/reading.ts';
 
-/** What of an operation cannot be sent, and why. */
+/** A part of an operation that cannot be sent, and why. */
 export type LeftOut = { readonly what: 'parameter' | 'field'; readonly name: string; readonly why: string };
 
-/** Of a part of an object. */
+/** For a part of an object. */
 export const UNWRITTEN = 'it cannot be sent in a query or a form';
 
 const NAMES_MAX = 20;
 
-/** So many names that they can be read. */
+/** Returns a readable number of names. */
 export const namesTold = (names: readonly string[]): string => {
   const told = names.slice(0, NAMES_MAX).map((name) => lineOf(name, 80));
   const more = names.length - told.length;
   return more === 0 ? told.join(', ') : `${told.join(', ')} and ${more} more`;
 };
 
-/** One sentence for each reason, so that however much is left out, everything else that is to be known of the operation is told too. */
+/** Returns one sentence per reason, so that everything else about the operation is still shown. */
 export const leftOutNotes = (all: readonly LeftOut[]): readonly string[] => {
   const byReason = Map.groupBy(all, ({ what, why }) => `${what} ${why}`);
   return [...byReason.values()].map((group) => {

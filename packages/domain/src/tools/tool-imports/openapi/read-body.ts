@@ -22,7 +22,7 @@ const isBinary = (schema: unknown, resolve: Resolve): boolean => {
   return 'value' in found && /^(?:binary|byte)$/.test(textOf(membersOf(found.value).format));
 };
 
-/** JSON before a form, and a form before text: the one that is sent, of those that tools can send. */
+/** Prefers JSON to a form, and a form to text, among those that tools can send. */
 const sendingOf = (content: Members, resolve: Resolve): Sending | undefined => {
   const offered = Object.entries(content).map(([written, media]) => ({ written, plain: plainType(written), media: membersOf(media) }));
   const [exact] = offered
@@ -48,10 +48,10 @@ const readWhole = ({ type, written, media }: Sending, { description, required }:
   };
 };
 
-/** What an operation sends: a document whole, as one parameter, and a form field by field. */
+/** Returns the body of an operation: a document as one parameter, and a form field by field. */
 export const readBody = (api: Api, operation: Members, method: Draft['method'], names: Names): ReadBody | Unsendable => {
   const sendsAlways = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  // Without a body of its own such a call would send the parameters.
+  // Without a declared body such a call would send the parameters.
   const nothing = sendsAlways ? { ...NOTHING, body: {} } : NOTHING;
   if (operation.requestBody === undefined) return nothing;
   const found = resolved(operation.requestBody, api.resolve);
@@ -64,7 +64,7 @@ export const readBody = (api: Api, operation: Members, method: Draft['method'], 
     .slice(0, 3)
     .join(', ');
   const without = (why: string): ReadBody | Unsendable =>
-    // Documents seldom say that a body is required, and without it such a call does not do what it is called for.
+    // Documents seldom mark a body as required, and without it such a call has no effect.
     required === true || (sendsAlways && required !== false)
       ? { refused: `It accepts only ${told}, ${why}.` }
       : { ...nothing, notes: [`Its body is omitted: it accepts only ${told}, ${why}.`] };

@@ -21,7 +21,7 @@ export type ReadBody = {
 
 export const FORM = 'application/x-www-form-urlencoded';
 const FIELDS_MAX = 60;
-/** Of a field that is required and not described. */
+/** The type of a required field without a description. */
 const PLAIN = { type: ['string', 'number', 'boolean'] };
 
 type FormField = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly encoding: Members };
@@ -31,7 +31,7 @@ const isPlainList = (schema: unknown, resolve: Resolve): boolean => {
   return shape.kind === 'list' && hasPlainItems(shape.schema, resolve);
 };
 
-/** A field as its encoding says, and where that says nothing lists are repeated and objects written as `name[part]`. */
+/** Writes a field by its encoding; by default lists are repeated and objects written as `name[part]`. */
 const spreadFormField = ({ name, schema, required, encoding }: FormField, names: Names, resolve: Resolve): Spread => {
   const { kind } = shapeOf(schema, resolve);
   if (kind !== 'scalar' && /json/i.test(textOf(encoding.contentType))) return { unsent: 'a document within the form' };
@@ -74,7 +74,7 @@ const addField = (form: Form, field: FormField, names: Names, resolve: Resolve):
   return undefined;
 };
 
-/** A form field by field, those that are required first, so that others are left out before them. */
+/** Reads a form field by field, required ones first, so that others are dropped before them. */
 export const readForm = ({ resolve }: Api, media: Members, isRequired: boolean, names: Names): ReadBody | Unsendable => {
   const shape = shapeOf(media.schema ?? { type: 'object', properties: {} }, resolve);
   const isUndeclared = shape.kind === 'object' && shape.open && Object.keys(shape.properties).length + shape.required.size === 0;

@@ -57,7 +57,7 @@ test('names an optional body that a GET cannot send', () => {
   assert.match(proposed('/it', 'get', { requestBody: { content } }).notes.join(), /Its body is omitted: .* which a GET cannot send/);
 });
 
-test('keeps every value of the query that the address or the server fixes', () => {
+test('keeps every query value that the address or the server fixes', () => {
   const servers = [{ url: 'https://a.example/v1?version=2' }];
   const parameters = ['id', 'version', 'q'].map((name) => ({ name, in: 'query', schema: TEXT }));
   const tool = proposed('/it?id=1&id=2', 'get', { parameters }, { servers });
@@ -70,7 +70,7 @@ test('keeps every value of the query that the address or the server fixes', () =
   );
 });
 
-test('calls the first server that tools can call, and refuses operations that have none', () => {
+test('calls the first usable server, and refuses operations without one', () => {
   const servers = [{ url: 'wss://a.example' }, { url: 'HTTPS://B.Example/v1/' }];
   assert.deepEqual(proposed('/it', 'get', {}, { servers }).declaration.destination_allowlist, ['b.example']);
   for (const [url, scheme] of [

@@ -17,7 +17,7 @@ const isMethod = (word: string): word is Method => METHODS.some((method) => meth
 
 const VERSION = /^(?:v?\d+(?:\.\d+)*|api|rest|public)$/i;
 
-/** Its first tag, or the first word of its path that tells what it is about. */
+/** Returns its first tag, or the first meaningful word of its path. */
 const groupOf = ({ members, path }: Operation): string =>
   textOf(listOf(members.tags)[0]) || (path.split('/').find((part) => part !== '' && !part.startsWith('{') && !VERSION.test(part)) ?? 'api');
 
@@ -89,7 +89,7 @@ const draftOf = (
   };
 };
 
-/** One operation of an OpenAPI document as a call of ours, or why it cannot be one. */
+/** Converts one operation of an OpenAPI document to a call, or returns why it cannot be one. */
 export const readOperation = (api: Api, operation: Operation): Draft | NotProposed => {
   const { key, isTwin, method, path, members, shared } = operation;
   const named = { key, operation: lineOf(`${method} ${path}`, 500) };

@@ -36,7 +36,7 @@ type Reading = {
   readonly secrets: Secret[];
   readonly notes: string[];
   readonly left: LeftOut[];
-  /** Lists that are given as one text. */
+  /** Lists that are passed as one text. */
   readonly texts: string[];
   /** Names in the query of the address itself. */
   readonly fixed: ReadonlySet<string>;
@@ -79,7 +79,7 @@ const parametersOf = ({ api, operation }: { readonly api: Api; readonly operatio
 const SECRET_IN_QUERY =
   'its name suggests a secret, and query parameters are recorded: declare it as a security scheme (apiKey in query), so that a credential sends it';
 
-/** Whether the credential that the operation wants is sent as this parameter. */
+/** Returns true if this parameter carries the required credential of the operation. */
 const isKeyOfScheme = ({ root, resolve }: Api, name: string): boolean =>
   Object.values(membersOf(membersOf(root.components).securitySchemes)).some((each) => {
     const found = resolved(each, resolve);
@@ -228,7 +228,7 @@ const addUndescribed = (on: Reading, { path }: Operation): void => {
 const textNotes = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [`Sent as one comma-separated text: ${namesTold(names)}.`];
 
-/** The parameters of an operation as places of a call. Those that are required come first, so that others are left out before them. */
+/** Maps the parameters of an operation to positions in a call. Required ones come first, so that others are dropped before them. */
 export const readParameters = (api: Api, operation: Operation, serverQuery: string, names: Names): ReadParameters | Unsendable => {
   const found = parametersOf({ api, operation });
   if ('refused' in found) return found;

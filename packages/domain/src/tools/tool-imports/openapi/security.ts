@@ -13,7 +13,7 @@ export type Security = {
   readonly scopes: readonly string[];
 };
 
-/** From what serves programs best to what takes a person. */
+/** From the most suitable for programs to those that require a person. */
 const FLOWS = ['clientCredentials', 'authorizationCode', 'password', 'implicit'] as const;
 const FLOW_WORDS = {
   clientCredentials: 'CLIENT_CREDENTIALS',

@@ -25,7 +25,7 @@ const proposed = (operation: object, schemas?: object): Proposed => {
   return only;
 };
 const form = (schema: object) => ({ requestBody: { required: true, content: { [FORM]: { schema } } } });
-/** What is sent for these parameters, or why they are refused. */
+/** Returns the sent request for these parameters, or why they are refused. */
 const sent = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>): string | undefined => {
   if (compileParameters(declaration.parameters_schema)(parameters).length > 0) return 'refused';
   const execution = parseExecution(declaration.execution);
@@ -35,7 +35,7 @@ const sent = ({ declaration }: Proposed, parameters: Readonly<Record<string, unk
   return request.body === undefined ? new URL(request.url).search : decodeURIComponent(request.body);
 };
 
-/** As objects in forms often are: a text, a list of objects, and more levels than are written. */
+/** A realistic form object: a text, a list of objects, and more levels than are written. */
 const DEEP = {
   type: 'object',
   description: 'How it is paid.',
@@ -55,7 +55,7 @@ const DEEP = {
   required: ['kind', 'id'],
 };
 
-test('a part of an object that a form has no place for is refused and told, and never agreed to and not sent', () => {
+test('refuses and reports a part of an object that a form cannot contain, instead of silently dropping it', () => {
   const tool = proposed(form({ type: 'object', properties: { how: DEEP } }));
   assert.equal(
     sent(tool, { how: { kind: 'a', card: { network: 'b', mandate: { when: 'c' } } } }),
@@ -71,7 +71,7 @@ test('a part of an object that a form has no place for is refused and told, and 
   assert.match(tool.notes.join(' '), /The field how\.odd-name is omitted: it cannot be sent in a query or a form/);
 });
 
-test('an object that requires what has no place is not sent, and where it is required the operation is refused', () => {
+test('drops an object that requires an unsendable part, and refuses the operation if it is required', () => {
   const object = { ...DEEP, required: ['odd-name'] };
   const tool = proposed(form({ type: 'object', properties: { how: object, a: TEXT } }));
   assert.deepEqual(Object.keys(tool.declaration.execution.body as object), ['a']);
@@ -80,7 +80,7 @@ test('an object that requires what has no place is not sent, and where it is req
   assert.ok(isNotProposed(refused) && /requires the field how, .* requires odd-name/.test(refused.refused));
 });
 
-test('what is cut of a large schema is never a part of an object that is written part by part', () => {
+test('never cuts a large schema in an object that is written part by part', () => {
   const deep = (level: number): object => ({ type: 'object', properties: { more: level === 0 ? TEXT : deep(level - 1) } });
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`p${n}`, deep(4)]));
   const query = { name: 'how', in: 'query', style: 'deepObject', explode: true, schema: DEEP };
@@ -91,7 +91,7 @@ test('what is cut of a large schema is never a part of an object that is written
   assert.deepEqual(compileParameters(tool.declaration.parameters_schema)({ how: { kind: 'a' }, body: {} }), []);
 });
 
-test('however much is left out is told in one sentence for each reason, and hides no other note', () => {
+test('reports everything omitted in one sentence per reason, and hides no other note', () => {
   const parameters = Array.from({ length: 100 }, (_, n) => ({ name: `filter_${n}`, in: 'query', schema: TEXT }));
   const cookies = Array.from({ length: 3 }, (_, n) => ({ name: `c${n}`, in: 'cookie', schema: TEXT }));
   const { notes } = proposed({ parameters: [...parameters, ...cookies], deprecated: true });
@@ -101,7 +101,7 @@ test('however much is left out is told in one sentence for each reason, and hide
   assert.match(told, /The parameters c0, c1, c2 are omitted: .* deprecated|deprecated.* The parameters c0, c1, c2 are omitted:/);
 });
 
-test('an object of objects of objects is looked through once and in little time', () => {
+test('visits an object of objects of objects once and quickly', () => {
   const wide = (to: string) => ({
     type: 'object',
     properties: Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`p${n}`, { $ref: `#/components/schemas/${to}` }])),
@@ -114,7 +114,7 @@ test('an object of objects of objects is looked through once and in little time'
   assert.ok(ms < LIMITS.toolImports.readingMs / 3, `${ms} ms`);
 });
 
-test('a list that is joined is sent with commas under any name, and however many there are', () => {
+test('joins a list with commas under any name and for any number', () => {
   const joined = (name: string) => ({ name, in: 'query', explode: false, schema: { type: 'array', items: TEXT } });
   const many = Array.from({ length: 14 }, (_, n) => joined(`f${n}`));
   const tool = proposed({ parameters: [joined('tweet.fields'), ...many], requestBody: { content: { 'application/json': {} } } });
@@ -139,7 +139,7 @@ const PATCHES = {
   'application/merge-patch+json': { schema: { type: 'object' } },
 };
 
-test('of several kinds of patches the one that its schema describes is sent, and no list of steps', () => {
+test('sends the kind of patch that its schema describes, and no list of steps', () => {
   assert.deepEqual(proposed(bodyOf(PATCHES)).declaration.execution.headers, { 'Content-Type': 'application/merge-patch+json' });
   const { 'application/json-patch+json': steps } = PATCHES;
   assert.deepEqual(proposed(bodyOf({ 'application/json-patch+json': steps })).declaration.execution.headers, {
@@ -147,7 +147,7 @@ test('of several kinds of patches the one that its schema describes is sent, and
   });
 });
 
-test('an operation whose body cannot be sent is no tool that sends another one, unless the document says that it may be left out', () => {
+test('refuses an operation whose body cannot be sent, unless the document makes it optional', () => {
   const binary = { schema: { type: 'string', format: 'binary' } };
   for (const content of [{ 'image/png': {} }, { 'multipart/form-data': {} }, { '*/*': binary }]) {
     const refused = read(bodyOf(content));
@@ -156,7 +156,7 @@ test('an operation whose body cannot be sent is no tool that sends another one, 
   }
 });
 
-test('a field that its document encodes in a way of its own is left out and told, and brackets are told where nothing is said', () => {
+test('omits and reports a field with an encoding of its own, and reports brackets by default', () => {
   const object = { type: 'object', properties: { a: TEXT } };
   const schema = { type: 'object', properties: { payload: object, ids: { type: 'array', items: TEXT }, plain: object, a: TEXT } };
   const encoding = { payload: { contentType: 'application/json' }, ids: { explode: false } };
@@ -168,7 +168,7 @@ test('a field that its document encodes in a way of its own is left out and told
   );
 });
 
-test('sends a required secret with the credential, and makes no parameter of the key of a scheme', () => {
+test('sends a required secret with the credential, and creates no parameter for the key of a scheme', () => {
   const parameters = [
     { name: 'X-Approval-Token', in: 'header', required: true, schema: TEXT },
     { name: 'token', in: 'query', required: true, schema: TEXT },
@@ -195,7 +195,7 @@ test('sends a required secret with the credential, and makes no parameter of the
   assert.ok('refused' in refused && /requires the parameter token.*security scheme \(apiKey in query\)/.test(refused.refused));
 });
 
-test('a form has the fields of all that it is made of, and of each of several forms that it may have', () => {
+test('reads the fields of all parts of a form, and of each of several alternatives', () => {
   const amount = { type: 'object', required: ['amount'], properties: { amount: { type: 'integer' } } };
   const made = proposed(form({ type: 'object', properties: { a: TEXT }, allOf: [amount, { required: ['a'] }] }));
   assert.equal(sent(made, { a: 'x', amount: 7 }), 'a=x&amount=7');
@@ -213,7 +213,7 @@ test('a form has the fields of all that it is made of, and of each of several fo
   assert.equal(sent(either, { kind: 'other' }), 'refused');
 });
 
-test('an operation that its document calls at a server of its own tells so where one address is said for all', () => {
+test('reports an operation with a server of its own if one address applies to all', () => {
   const [rest, uploads] = [{ servers: [{ url: 'https://a.example' }] }, { servers: [{ url: 'https://uploads.example' }] }];
   const paths = { '/a': { get: {} }, '/b': { get: uploads }, '/c': { ...rest, get: {} }, '/d': { ...uploads, get: {} } };
   const notes = (base_url?: string) => {

@@ -35,7 +35,7 @@ const filled = (server: Members): { readonly url: string; readonly used: readonl
 
 const firstUrl = (servers: unknown): string => textOf(membersOf(listOf(servers)[0]).url);
 
-/** One address is said for all operations, and some services have some of theirs at a host of its own, such as for uploads. */
+/** One address applies to all operations, and some services have some operations on another host, such as for uploads. */
 const elsewhere = (root: Members, operation: Members, path: Members): readonly string[] => {
   const own = firstUrl(operation.servers) || firstUrl(path.servers);
   return own === '' || own === firstUrl(root.servers)

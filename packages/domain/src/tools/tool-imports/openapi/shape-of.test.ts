@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newResolve } from '../schema/resolve-reference.ts';
 import { shapeOf } from './shape-of.ts';
 
-test('a schema that names itself many times over is looked through in the time of one that does not', () => {
+test('visits a schema that references itself many times as quickly as any other', () => {
   const itself = { $ref: '#/components/schemas/A' };
   const schemas = {
     A: { anyOf: Array.from({ length: 20 }, () => ({ ...itself })) },
@@ -14,7 +14,7 @@ test('a schema that names itself many times over is looked through in the time o
   assert.equal(shapeOf({ $ref: '#/components/schemas/B' }, resolve).kind, 'other');
 });
 
-test('a schema that is made of another many times over goes through it once', () => {
+test('visits a schema that is referenced many times once', () => {
   let looks = 0;
   const counted = {
     ownKeys: (target: object) => {
@@ -34,7 +34,7 @@ test('a schema that is made of another many times over goes through it once', ()
   assert.ok(looks < 10, `its fields were gone through ${looks} times`);
 });
 
-test('a plain value and a list keep the reference to them, and what more schemas have together than is gone through is no object', () => {
+test('keeps the reference of a plain value and of a list, and treats too many joined schemas as no object', () => {
   const schemas = {
     Word: { type: 'string' },
     Words: { type: 'array', items: { type: 'string' } },

@@ -1,7 +1,7 @@
 import { isMembers, listOf, type Members, membersOf } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 
-/** What a value is when it is written into a query or a form. */
+/** The form of a value that is written into a query or a form. */
 export type Shape =
   | { readonly kind: 'scalar'; readonly schema: unknown }
   | { readonly kind: 'list'; readonly schema: unknown }
@@ -12,7 +12,7 @@ export type Shape =
       readonly required: ReadonlySet<string>;
       /** True if it may have members that are not declared. */
       readonly open: boolean;
-      /** The plain value that may be in place of an object without declared members. */
+      /** The plain value that is allowed instead of an object without declared members. */
       readonly otherwise?: Shape;
     }
   | { readonly kind: 'other'; readonly schema: unknown };
@@ -26,11 +26,11 @@ type ObjectShape = Extract<Shape, { kind: 'object' }>;
 
 const isObject = (shape: Shape): shape is ObjectShape => shape.kind === 'object';
 
-/** Of one value that several schemas make up together. */
+/** For one value that several schemas describe together. */
 const PARTS_MAX = 1_000;
 const CHOICES_MAX = 50;
 
-/** Equal references are one part, and each is gone through once. */
+/** Merges equal references into one part, so that each is visited once. */
 const merged = (all: readonly Shape[], schema: Members): Shape => {
   if (all.length === 1 && all[0]) return all[0];
   const properties = new Map<string, unknown>();
@@ -84,16 +84,16 @@ const best = (shapes: readonly Shape[], schema: Members): Shape => {
   return { ...map, schema, open: true, ...(plain === undefined ? {} : { otherwise: plain }) };
 };
 
-/** The type of a value where no members of an object can be written. */
+/** Returns the type of a value if no members of an object can be written. */
 export const plainShape = (shape: Shape): Shape => (isObject(shape) ? (shape.otherwise ?? shape) : shape);
 
 /**
- * What was found of a value at each depth: one that is referred to many times, also by itself, is looked through once for each depth, and not
- * once for each way or each reference.
+ * Results by value and depth: a value that is referenced many times, also by itself, is examined once per depth, and not
+ * once per path or reference.
  */
 const known = new WeakMap<object, Shape[]>();
 
-/** Looks through references and choices for what a value is. What is plain, or a list, keeps its reference. */
+/** Resolves references and choices to the form of a value. A plain value, or a list, keeps its reference. */
 export const shapeOf = (schema: unknown, resolve: Resolve, depth = 0): Shape => {
   const found = resolved(schema, resolve);
   if ('fault' in found || depth > DEPTH_MAX) return { kind: 'other', schema };
@@ -123,19 +123,19 @@ const lookThrough = (value: Members, resolve: Resolve, depth: number): Shape => 
     return shapes.every(({ kind }) => kind === 'scalar') ? { kind: 'scalar', schema: value } : best(shapes, value);
   }
   if (all.length > 0) return merged(made(), value);
-  // It says what an object must have, beside others that say what that is.
+  // It lists required members, next to others that define their form.
   if (type === undefined && Array.isArray(value.required)) return ofObject(value, isOpen(value));
   const isMap = type === 'object' || (type === undefined && isOpen(value));
   return isMap ? ofObject(value, value.additionalProperties !== false) : { kind: 'scalar', schema: value };
 };
 
-/** True if the elements of a list are known, so that each can be written as `name[0][member]`. */
+/** Returns true if the elements of a list are known, so that each can be written as `name[0][member]`. */
 export const hasKnownItems = (schema: unknown, resolve: Resolve): boolean => {
   const found = resolved(schema, resolve);
   return 'value' in found && shapeOf(membersOf(found.value).items ?? {}, resolve).kind !== 'other';
 };
 
-/** Whether the elements of a list are plain values, so that the list can be repeated or joined. */
+/** Returns true if the elements of a list are plain values, so that the list can be repeated or joined. */
 export const hasPlainItems = (schema: unknown, resolve: Resolve): boolean => {
   const found = resolved(schema, resolve);
   if ('fault' in found) return false;

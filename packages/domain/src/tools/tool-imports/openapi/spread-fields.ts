@@ -5,7 +5,7 @@ import { WHOLE } from '../schema/translate-schema.ts';
 import type { Names } from './parameter-names.ts';
 import { hasKnownItems, hasPlainItems, plainShape, type Shape, shapeOf } from './shape-of.ts';
 
-/** One field of a query or a form as its document has it. */
+/** One field of a query or a form in its document. */
 export type Field = {
   readonly name: string;
   readonly schema: unknown;
@@ -15,16 +15,16 @@ export type Field = {
   readonly style: 'deepObject' | 'spread' | 'plain';
 };
 
-/** What is written where, by which parameter, and which parts of it are not; or that the field cannot be written. */
+/** The written parts by parameter, and those that are dropped; or that the field cannot be written. */
 export type Spread =
   | { readonly parameter: DraftParameter; readonly written: Readonly<Record<string, string>>; readonly unwritten: readonly string[] }
   | { readonly unsent: string };
 
 const PART = /^[A-Za-z0-9_]+$/;
 const LEVELS_MAX = 3;
-/** Far more than a tool has places for; what has more is not gone through for each field that refers to it. */
+/** Far more than the positions of a tool; a larger object is not visited for each field that references it. */
 const PARTS_MAX = 200;
-/** Of one field with all that lies in it. */
+/** For one field with everything in it. */
 const LOOKS_MAX = 500;
 
 type Parts = {
@@ -45,7 +45,7 @@ const NOTHING: Parts = { written: [], properties: [], unwritten: [] };
 
 const isOnlyRead = (schema: unknown): boolean => memberOf(schema, 'readOnly') === true;
 
-/** The object as it can be sent: with what is written and nothing else, so that whatever is judged and agreed to arrives. */
+/** Returns the object with the written members only, so that everything judged and approved is sent. */
 const closed = ({ schema, required }: ObjectShape, { properties }: Parts): Members => {
   const named = new Set(properties.map(([name]) => name));
   const asked = [...required].filter((name) => named.has(name));
@@ -65,7 +65,9 @@ const requiredUnwritten = (shape: ObjectShape, { properties }: Parts): string | 
   return [...shape.required].find((name) => !named.has(name) && !isOnlyRead(shape.properties[name]));
 };
 
-/** True for a value that is written member by member as its caller names them: an open object, a list of objects, or an object that lies deep. */
+/**
+ * Returns true for a value that is written member by member as its caller names them: an open object, a list of objects, or a deep object.
+ */
 const isSpread = (shape: Shape, level: number, resolve: Resolve): boolean =>
   shape.kind === 'object' ? shape.open || level >= LEVELS_MAX : shape.kind === 'list' && hasKnownItems(shape.schema, resolve);
 

@@ -50,7 +50,7 @@ const ofOauth = (values: ReadonlyMap<string, string>): Auth => {
   };
 };
 
-/** Returns the credential that a value of the header `Authorization` stands for. Its secret is not taken over. */
+/** Returns the credential for a value of the header `Authorization`. Its secret is not imported. */
 export const readAuthorizationValue = (name: string, written: string, variables: Variables): Auth => {
   const { word, form } = readWrittenForm(fillVariables(written, variables));
   const isOauthToken = word.toLowerCase() === 'oauth' && form !== undefined && form.placement.template === undefined;

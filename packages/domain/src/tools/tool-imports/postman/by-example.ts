@@ -12,12 +12,12 @@ export const schemaOf = (example: unknown, depth = 0): Members => {
     const properties = Object.entries(example).slice(0, 200);
     return { type: 'object', properties: Object.fromEntries(properties.map(([name, member]) => [name, schemaOf(member, depth + 1)])) };
   }
-  // A variable may stand for a value of any kind.
+  // A variable may have a value of any type.
   if (typeof example === 'string') return example.includes('{{') ? {} : { type: 'string' };
   return typeof example === 'number' ? { type: 'number' } : { type: 'boolean' };
 };
 
-/** A variable that stands without quotation marks is no JSON: a null stands for it while the example is read. */
+/** An unquoted variable is invalid JSON: it is replaced by null while the example is parsed. */
 export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text.slice(0, CHARACTERS_MAX).replace(/(?<=[:[,]\s{0,20})\{\{[^{}"]{1,100}\}\}/g, 'null'));

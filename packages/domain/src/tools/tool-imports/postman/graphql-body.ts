@@ -30,7 +30,9 @@ const parameterOf = ({ variable, type, defaultValue }: VariableDefinitionNode, e
   };
 };
 
-/** What an operation does, by its kind and what it asks for. Of what stands in a fragment the kind alone is known, so that it is none that reads. */
+/**
+ * Returns the effect of an operation, by its kind and selection. A fragment reveals the kind alone, so that it does not count as reading.
+ */
 const saidBy = ({ operation, name, selectionSet }: OperationDefinitionNode): NonNullable<SentBody['says']> => {
   const fields = selectionSet.selections.filter((each) => each.kind === Kind.FIELD);
   return {

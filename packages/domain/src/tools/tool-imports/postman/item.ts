@@ -1,6 +1,6 @@
 import { type Members, membersOf, textOf } from '../draft/reading.ts';
 
-/** One request with the folders it lies in, and the way to prove oneself that is nearest to it. */
+/** One request with its enclosing folders, and the nearest authentication. */
 export type Item = { readonly name: string; readonly folders: readonly string[]; readonly request: Members; readonly auth: unknown };
 
 /** A description is a text, or an object that holds one. */

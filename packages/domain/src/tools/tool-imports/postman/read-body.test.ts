@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isNotProposed } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
 
-/** What a request with this text becomes: the type it is sent as, or why it is refused. */
+/** Returns the body type of a request with this text, or why it is refused. */
 const sentAs = (raw: string, language?: string, type?: string, disabled = false): string => {
   const body = { mode: 'raw', raw, ...(language ? { options: { raw: { language } } } : {}) };
   const header = type === undefined ? [] : [{ key: 'content-Type', value: type, disabled }];
@@ -16,7 +16,7 @@ const sentAs = (raw: string, language?: string, type?: string, disabled = false)
   return isNotProposed(only) ? only.refused : (only.declaration.execution.headers?.['Content-Type'] ?? 'application/json');
 };
 
-test('what a request of a collection sends is sent as the kind of document that it is, or refused', () => {
+test('sends a request of a collection as its kind of document, or refuses it', () => {
   const xml = /It sends application\/xml, which tools do not support/;
   assert.match(sentAs('<a/>', 'xml'), xml);
   assert.match(sentAs('<a/>', undefined, 'application/xml; charset=utf-8'), xml);

@@ -15,7 +15,7 @@ export type SentBody = {
   readonly headers: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
   readonly secrets: readonly Secret[];
-  /** Of a body that says what it does: whether it reads, and by what words. */
+  /** For a body that states its effect: if it reads, and the words. */
   readonly says?: { readonly reads: boolean; readonly words: readonly string[] };
 };
 
@@ -35,7 +35,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   javascript: 'application/javascript',
 };
 
-/** What kind of document is sent: as a header of the request says, or the language that its text is shown in. */
+/** Returns the type of the document: by a header of the request, or the language of its text. */
 const typeOf = (body: Members, headers: readonly Members[]): string => {
   const written = headers.find(
     ({ key, value, disabled }) => disabled !== true && textOf(key).toLowerCase() === 'content-type' && !textOf(value).includes('{{'),
@@ -50,7 +50,7 @@ const ofRaw = (body: Members, headers: readonly Members[], names: Names): SentBo
   const type = typeOf(body, headers);
   const isJson = type === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(type);
   if (!isJson && type !== '' && type !== 'text/plain') return { refused: `It sends ${lineOf(type, 60)}, which tools do not support.` };
-  // Variables in double braces stand where values will, so that such a text is no JSON yet.
+  // Double-brace variables are placeholders, so that such a text is not JSON yet.
   const looksJson = type === '' && /^\s*[{[]/.test(text);
   const example = type === 'text/plain' ? undefined : parsed(text);
   const sentAs: Record<string, string> = isJson && type !== 'application/json' ? { 'Content-Type': type } : {};
@@ -83,7 +83,7 @@ const ofForm = (fields: readonly Members[], names: Names): SentBody => {
   return { parameters, body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, notes, secrets };
 };
 
-/** What a request of a collection sends, with parameters in the place of its examples. */
+/** Returns the body of a request of a collection, with parameters instead of its examples. */
 export const sentBody = (
   body: Members,
   method: Draft['method'],

@@ -30,7 +30,7 @@ const sentUrl = ({ declaration }: Proposed, parameters: Readonly<Record<string, 
   return request.url;
 };
 
-test('refuses an address of another scheme than http or https, also behind a variable and with base_url', () => {
+test('refuses an address with another scheme than http or https, also after a variable and with base_url', () => {
   const url = 'https://a.example/x';
   for (const [written, scheme, variable] of [
     ['wss://a.example/s', 'wss'],
@@ -50,7 +50,7 @@ test('refuses an address of another scheme than http or https, also behind a var
     }
 });
 
-test('reads a scheme in capitals, and a port without a scheme', () => {
+test('reads an upper-case scheme, and a port without a scheme', () => {
   const hosts = (url: unknown) => proposed({ url }).declaration.destination_allowlist;
   assert.deepEqual(hosts('HTTPS://API.Example.com/x'), ['api.example.com']);
   assert.deepEqual(hosts('Http://a.example/x'), ['a.example']);
@@ -58,7 +58,7 @@ test('reads a scheme in capitals, and a port without a scheme', () => {
   assert.equal(proposed({ url: 'Http://a.example/x' }).declaration.execution.url, 'http://a.example/x');
 });
 
-test('proposes a credential for each secret that a request sends, whatever part of it that is', () => {
+test('proposes a credential for each secret of a request, in any part of it', () => {
   const url = 'https://a.example/x';
   const ways = (request: object, more: object = {}) =>
     proposed({ url, ...request }, more).credentials.map(({ scheme, placement, extras }) => [scheme, placement, ...(extras ?? [])]);
@@ -116,7 +116,7 @@ test('names the authentication that cannot be sent, and inherits that of a folde
   assert.deepEqual([credentials.map(({ scheme }) => scheme), notes.length], [['OAUTH'], 1]);
 });
 
-test('keeps every value of a query key that is repeated, and the query of a variable for the address', () => {
+test('keeps every value of a repeated query key, and the query of an address variable', () => {
   const twice = proposed({ url: 'https://a.example/x?id=1&id=2&b=3' });
   assert.equal(sentUrl(twice, { id: [1, 2], b: 3 }), 'https://a.example/x?id=1&id=2&b=3');
   assert.equal(sentUrl(twice, { id: 'one' }), 'https://a.example/x?id=one');
@@ -127,7 +127,7 @@ test('keeps every value of a query key that is repeated, and the query of a vari
   assert.deepEqual(compileParameters(form.declaration.parameters_schema)({ id: ['a', 'b'] }), []);
 });
 
-test('keeps a variable that is a part of a segment of the path', () => {
+test('keeps a variable that is a part of a path segment', () => {
   const tool = proposed({ url: 'https://a.example/v{{version}}/report-{{id}}.json' });
   assert.equal(sentUrl(tool, { version: '2', id: 'a b' }), 'https://a.example/v2/report-a%20b.json');
 });

@@ -64,7 +64,7 @@ const queryOf = (pairs: readonly Members[], names: Names): Places => {
   return places;
 };
 
-/** A header that is a secret, or that a tool does not send; true if it is no template. */
+/** Adds a secret header, or one that a tool does not send; returns true if it is not a template. */
 const addSecretHeader = (places: Places, name: string, text: string, variables: Variables): boolean => {
   const plain = name.toLowerCase();
   if (plain === 'cookie') places.notes.push('Its header Cookie is omitted: tool calls send no cookies.');
@@ -151,7 +151,7 @@ const draftOf = (
   };
 };
 
-/** One request of a collection as a call of ours, or why it cannot be one. */
+/** Converts one request of a collection to a call, or returns why it cannot be one. */
 export const readRequest = (item: Item, { key, isTwin }: Keyed, collection: Collection): Draft | NotProposed => {
   const { request, name, folders } = item;
   const method = (textOf(request.method) || 'GET').toUpperCase().slice(0, 20);

@@ -15,7 +15,7 @@ export type ReadUrl =
 export const rawOf = (url: unknown): string => {
   if (typeof url === 'string') return url;
   const { raw, protocol, host, path } = membersOf(url);
-  // Without a scheme of its own, the text has the one beside it.
+  // A text without a scheme uses the separate one.
   const isBare = typeof raw === 'string' && !/^(?:[a-z][a-z\d+.-]*:(?![\d{])|\{\{|\/\/)/i.test(raw);
   if (typeof raw === 'string' && raw !== '')
     return isBare && /^[a-z][a-z\d+.-]*$/i.test(textOf(protocol)) ? `${textOf(protocol)}://${raw}` : raw;
@@ -31,7 +31,7 @@ const pairsOf = (query: string): readonly Members[] =>
 
 type Base = { readonly base: string; readonly path: string; readonly query: string };
 
-/** Where a request goes: up to its path, either by its own words or by the base that the caller names. */
+/** Returns the URL of a request up to its path, by its own text or by the base that the caller names. */
 const readBase = (raw: string, { variables, options }: Collection): Base | { readonly refused: string } => {
   const [start = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\{\{[^{}]*\}\}|[^/{}])*/i.exec(raw) ?? [];
   const path = raw.slice(start.length);
@@ -56,7 +56,7 @@ const readBase = (raw: string, { variables, options }: Collection): Base | { rea
 
 const SEGMENT_LITERAL = /[^A-Za-z0-9!$&'()*+,.:;=@_~%-]/gu;
 
-/** One part of a path, with a parameter for each variable that it names. */
+/** Converts one path segment, with a parameter for each variable in it. */
 const segmentOf = (segment: string, names: Names, parameters: DraftParameter[], described: ReadonlyMap<string, string>): string => {
   const [, name] = /^:([A-Za-z_][^:]*)$/.exec(segment) ?? /^\{\{([^{}]+)\}\}$/.exec(segment) ?? /^\{([^{}]+)\}$/.exec(segment) ?? [];
   const placed = (written: string): string => {

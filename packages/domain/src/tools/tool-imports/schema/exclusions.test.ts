@@ -17,7 +17,7 @@ const fitted = (schema: object, schemas: object = {}) => {
 };
 const told = (properties: object, required: readonly string[] = []) => ({ type: 'object', properties, required });
 
-test('alternatives of which something is left out do not exclude each other for it', () => {
+test('makes incomplete alternatives non-exclusive', () => {
   const kind = (value: string) => told({ kind: { type: 'string', enum: [value], readOnly: true }, a: TEXT });
   const cases: readonly [string, readonly object[], unknown][] = [
     ['parts that are only read', [kind('a'), kind('b')], { a: 'x' }],
@@ -44,13 +44,13 @@ test('alternatives of which something is left out do not exclude each other for 
   }
 });
 
-test('an exclusion of which something is left out excludes nothing', () => {
+test('drops an incomplete exclusion', () => {
   for (const not of [{ pattern: '^(?=a)a' }, LONG, told({ id: { readOnly: true } })])
     assert.equal(fitted({ type: 'string', not }).takes('x'), true);
   assert.equal(fitted({ not: { $ref: '#/components/schemas/A' } }, { A: { type: 'object', properties: { x: LONG } } }).takes({}), true);
 });
 
-test('alternatives and exclusions that are taken over whole stay what they are, beside what is not', () => {
+test('keeps complete alternatives and exclusions next to incomplete ones', () => {
   const oneOf = [told({ a: TEXT }, ['a']), told({ b: TEXT }, ['b'])];
   const { takes } = fitted(told({ pick: { oneOf }, no: { not: { enum: ['x'] } }, id: { readOnly: true } }));
   assert.deepEqual(

@@ -35,7 +35,7 @@ const counted = (schema: unknown): { keywords: number; required: number } => {
   return count;
 };
 
-/** What no part of it may be, at whatever extent it is taken over: a name or a value that cannot be kept. */
+/** Returns why a schema cannot be stored at any extent: a name or a value that is invalid. */
 const unfitText = (schema: unknown): string | undefined => {
   const found = findOutOfBounds(schema, { depthMax: Number.POSITIVE_INFINITY, bytesMax: Number.POSITIVE_INFINITY });
   return found && `A value in its parameters ${found.message}${found.pointer === '' ? '' : `: ${lineOf(found.pointer, 200)}`}.`;
@@ -63,7 +63,7 @@ const schemaOf = (parameters: readonly DraftParameter[], on: Translating): Membe
   };
 };
 
-/** Whether in it something fits only where something else does not. */
+/** Returns true if a schema excludes values, so that loosening a part could tighten the whole. */
 const excludes = (schema: unknown): boolean => /"(?:oneOf|not)":/.test(JSON.stringify(schema));
 
 const translated = (
@@ -83,7 +83,7 @@ const translated = (
   return { on, schema: schemaOf(parameters, on) };
 };
 
-/** The schema of all parameters of an operation, with as much of it as a tool's schema can hold; or why there is none. */
+/** Returns the schema of all parameters of an operation, as much of it as a tool's schema can contain; or why there is none. */
 export const fitSchema = (
   parameters: readonly DraftParameter[],
   resolve: Resolve,

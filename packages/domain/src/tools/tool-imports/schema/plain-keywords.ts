@@ -5,14 +5,14 @@ const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minPropertie
 const isLength = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** A bound as a number; in OpenAPI 3.0 a word beside it says that the bound itself is out. */
+/** Returns a bound as a number; in OpenAPI 3.0 a separate keyword makes it exclusive. */
 const bound = (schema: Members, inclusive: 'minimum' | 'maximum', exclusive: 'exclusiveMinimum' | 'exclusiveMaximum'): Members => {
   const [at, out] = [schema[inclusive], schema[exclusive]];
   if (out === true && isNumber(at)) return { [exclusive]: at };
   return { ...(isNumber(at) ? { [inclusive]: at } : {}), ...(isNumber(out) ? { [exclusive]: out } : {}) };
 };
 
-/** Keywords of plain values that have the kind of value they need; others say nothing. */
+/** Returns keywords of plain values with a valid value; others are ignored. */
 export const plainKeywords = (schema: Members): Members => {
   const { multipleOf, uniqueItems } = schema;
   return {

@@ -1,7 +1,7 @@
 import { parsePointer, readPointer } from '../../json-pointer.ts';
 import { lineOf, memberOf } from '../draft/reading.ts';
 
-/** What a reference leads to, by its pointer in the document. */
+/** The target of a reference, by its pointer in the document. */
 export type Resolved = { readonly value: unknown; readonly pointer: string } | { readonly fault: string };
 export type Resolve = (reference: string) => Resolved;
 
@@ -16,7 +16,7 @@ const decoded = (reference: string): string => {
   }
 };
 
-/** References within one document [JSON Pointer fragments]. What lies outside of it is never fetched. */
+/** Resolves references within one document [JSON Pointer fragments]. External ones are never fetched. */
 export const newResolve = (root: unknown): Resolve => {
   const known = new Map<string, Resolved>();
   const follow = (reference: string): Resolved => {

@@ -5,7 +5,7 @@ import { isMembers, lineOf, listOf, type Members, memberOf, unkeptIn } from '../
 import { plainKeywords } from './plain-keywords.ts';
 import type { Resolve } from './resolve-reference.ts';
 
-/** How much of a schema is taken over. */
+/** The limits on the imported part of a schema. */
 export type Extent = { readonly depthMax: number; readonly descriptionMax: number };
 
 export type Translating = {
@@ -15,9 +15,9 @@ export type Translating = {
   readonly names: Map<string, string>;
   readonly definitions: Map<string, unknown>;
   readonly notes: Set<string>;
-  /** How often something was left out that values have to fit: what is left takes more than the document's. */
+  /** The number of omitted constraints: the rest accepts more than the document. */
   loosened: number;
-  /** Whether "exactly one of" and "not" stay that also where something was left out of what they refer to. */
+  /** True if "exactly one of" and "not" are kept even if something they reference was loosened. */
   readonly isStrict: boolean;
   nodes: number;
   patterns: number;
@@ -28,12 +28,12 @@ export type Translating = {
 
 /** A little below what a tool's schema may have, since what is around the parameters counts too. */
 export const NODES_MAX = 240;
-/** Of one object, also of those that are only read. */
+/** For one object, also for objects that are only read. */
 const PROPERTIES_MAX = 10 * NODES_MAX;
 const REFERENCES_MAX = 60;
 const PATTERNS_MAX = 32;
 const PATTERN_WORK_MAX = 7_500;
-/** Stands beside a schema of which no part is cut: what it does not name is not sent. */
+/** Marks a schema that is complete: members it does not name are not sent. */
 export const WHOLE = Symbol('whole');
 
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']);
@@ -47,7 +47,7 @@ const typesOf = (schema: Members): readonly string[] =>
 const typeMember = (types: readonly string[]): Members =>
   types.length === 0 ? {} : { type: types.length === 1 ? types[0] : [...new Set(types)] };
 
-/** What is left of a schema whose parts are too deep. */
+/** Returns the rest of a schema whose parts are too deep. */
 const cut = (schema: unknown, on: Translating): Members => {
   on.loosened += 1;
   on.notes.add('The schema does not describe its deepest parts; any value is accepted there.');
@@ -99,7 +99,7 @@ const propertiesOf = (schema: Members, depth: number, on: Translating): Members 
   const required = listOf(schema.required).filter((name): name is string => typeof name === 'string');
   if (!isMembers(properties)) return required.length === 0 ? {} : { required: [...new Set(required)] };
   const count = Object.keys(properties).length;
-  // It fits at no extent that holds them, so that none of them is looked at.
+  // No extent fits them, so that none of them is read.
   if (count > PROPERTIES_MAX) {
     on.nodes += count;
     return {};
@@ -123,12 +123,12 @@ const leaveCondition = (on: Translating): void => {
   on.notes.add('Some conditions between its parameters are not checked.');
 };
 
-/** What refers to something else may refer to something that was loosened. */
+/** A reference may lead to something that was loosened. */
 const refers = (parts: unknown): boolean => JSON.stringify(parts).includes('"$ref"');
 
 /**
- * What takes more than its document says would fit where it must not: two alternatives of which one has to fit would both, and nothing would be
- * left that is not it. Of such alternatives any may fit, and such an exclusion goes.
+ * A loosened schema would match where it must not: both of two exclusive alternatives could match, and an exclusion could
+ * reject everything. Such alternatives become `anyOf`, and such an exclusion is dropped.
  */
 const exclusionsOf = (schema: Members, depth: number, on: Translating): { alternatives?: Members; not?: Members | boolean } => {
   const before = on.loosened;
@@ -152,12 +152,12 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
   }
   for (const keyword of MANY) {
     const list = listOf(schema[keyword]);
-    // The same value is judged again, and nothing lies deeper in it.
+    // The same value is judged again, without another level.
     const below = keyword === 'prefixItems' ? depth + 1 : depth;
     if (list.length > 0) parts[keyword] = list.map((part) => translate(part, below, on));
   }
   const { alternatives, not } = exclusionsOf(schema, depth, on);
-  // Beside other alternatives, each has to fit.
+  // Next to other alternatives, each has to fit.
   if (alternatives !== undefined && 'anyOf' in alternatives && 'anyOf' in parts) parts.allOf = [...listOf(parts.allOf), alternatives];
   else Object.assign(parts, alternatives);
   if (not !== undefined) parts.not = not;
@@ -193,7 +193,7 @@ const valuesOf = (schema: Members, types: readonly string[], on: Translating): M
   };
 };
 
-/** OpenAPI 3.0 says beside a type that null is one more value. */
+/** OpenAPI 3.0 has a keyword next to the type for null as another value. */
 const orNull = (schema: Record<string, unknown>, isNullable: boolean): Members => {
   if (!isNullable) return schema;
   const { type, enum: values } = schema;
@@ -224,7 +224,7 @@ const referred = (reference: string, depth: number, on: Translating): Members | 
   const known = on.names.get(found.pointer);
   if (known !== undefined) return { $ref: `#/$defs/${known}` };
   if (depth > on.extent.depthMax || on.names.size >= REFERENCES_MAX) return cut(found.value, on);
-  // What is a value and nothing else is written where it is used.
+  // A schema of a plain value is inlined.
   if (
     isMembers(found.value) &&
     !['properties', 'allOf', 'anyOf', 'oneOf', 'items', '$ref'].some((keyword) => keyword in (found.value as Members))
@@ -236,7 +236,7 @@ const referred = (reference: string, depth: number, on: Translating): Members | 
   return { $ref: `#/$defs/${name}` };
 };
 
-/** One schema of a document in the dialect of tools, to the extent that is taken over. Whatever it does not know it leaves out. */
+/** Translates one schema of a document to the dialect of tools, within the extent. Unknown parts are omitted. */
 export const translate = (schema: unknown, depth: number, on: Translating): Members | boolean => {
   on.nodes += 1;
   if (typeof schema === 'boolean') return schema;

@@ -2,7 +2,10 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { treeValuesMax, treeLevelsMax } = LIMITS.toolImports;
 
-/** Why a value is too large once everything that it shares is copied, as a sentence; undefined if it is not. Takes at most so many steps. */
+/**
+ * Returns why a value is too large once its shared parts are copied, as a sentence; undefined if it is not. Takes a bounded number of
+ * steps.
+ */
 export const findTreeFault = (root: unknown): string | undefined => {
   let left: number = treeValuesMax;
   const visit = (value: unknown, level: number): 'large' | 'deep' | undefined => {

@@ -54,7 +54,7 @@ const events = async (type: string) =>
 const rates = (of: object, base = 'USD'): RateAnswer => ({ json: { base, rates: of } });
 
 describe('a refresh', () => {
-  test('stores what the provider answers, which is in force at once and recorded', async () => {
+  test('stores the response of the provider, which applies at once and is recorded', async () => {
     provider.answer(rates({ EUR: 0.92, JPY: 151.5, USD: 1, XAU: 0.0003 }));
     const { status, json } = await refreshExchangeRates();
     assert.equal(status, 200);
@@ -74,7 +74,7 @@ describe('a refresh', () => {
     });
   });
 
-  test('sends the rate request and nothing else: no credential, no identifier, no body, nothing of who asks', async () => {
+  test('sends the rate request only: no credential, identifier, body or data of the caller', async () => {
     provider.answer(rates({ EUR: 1 }));
     await call(planes.controlUrl, 'POST', '/v1/fx-rates/refresh', {
       token: tenant.token,
@@ -90,7 +90,7 @@ describe('a refresh', () => {
     assert.deepEqual(provider.requests, [{ method: 'GET', url: '/latest?base=USD', headers, body: '' }]);
   });
 
-  test('asks for the base currency the organization has now', async () => {
+  test('requests the current base currency of the organization', async () => {
     await newControlClient(planes.controlUrl, tenant.token).updateOrganization({ body: { base_currency: 'JPY' } });
     provider.answer((base) => rates({ EUR: 0.006 }, base));
     assert.equal((await refreshExchangeRates()).json.base_currency, 'JPY');
@@ -98,7 +98,7 @@ describe('a refresh', () => {
     assert.deepEqual(await ratesInForce(), { 'JPY/EUR': '0.006 AUTOMATIC' });
   });
 
-  test('stores only what changed, so that neither the history nor the epochs move for nothing', async () => {
+  test('stores only changes, so that neither the history nor the epochs move without one', async () => {
     const epoch = async () =>
       (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch;
     provider.answer(rates({ EUR: 0.92, JPY: 151.5 }));
@@ -112,7 +112,7 @@ describe('a refresh', () => {
     assert.notEqual(await epoch(), moved);
   });
 
-  test('leaves a manual rate in force, and deleting that brings the automatic one', async () => {
+  test('leaves a manual rate active, and deleting that restores the automatic one', async () => {
     const { id } = (await ask('POST', '/v1/fx-rates', { base_currency: 'EUR', quote_currency: 'USD', rate: '2' })).json;
     provider.answer(rates({ EUR: 0.92 }));
     await refreshExchangeRates();
@@ -124,7 +124,7 @@ describe('a refresh', () => {
     assert.deepEqual([refused.status, refused.json.error.code], [422, 'UNPROCESSABLE']);
   });
 
-  test('is one answer for all who ask at the same moment, and stores each rate once', async () => {
+  test('is one response for all concurrent requests, and stores each rate once', async () => {
     provider.answer(rates({ EUR: 0.92, JPY: 151.5 }));
     const answers = await Promise.all(Array.from({ length: 8 }, refreshExchangeRates));
     assert.ok(answers.every(({ status }) => status === 200));
@@ -133,7 +133,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('a provider that cannot be believed or does not answer', () => {
+describe('an invalid or silent provider', () => {
   const huge = `{"base":"USD","rates":{"EUR":0.9,"x":"${'y'.repeat(5_000_000)}"}}`;
   const cases: readonly (readonly [name: string, how: () => RateAnswer, failure: RegExp])[] = [
     ['hangs', () => 'hangs', /did not answer in time/],
@@ -153,7 +153,7 @@ describe('a provider that cannot be believed or does not answer', () => {
     ['compresses', () => ({ text: 'x', headers: { 'content-encoding': 'gzip' } }), /compressed/],
   ];
   for (const [name, how, failure] of cases) {
-    test(`${name}: the refresh is refused and recorded, and every stored rate stays in force`, async () => {
+    test(`${name}: the refresh is refused and recorded, and every stored rate stays active`, async () => {
       provider.answer(rates({ EUR: 0.92 }));
       await refreshExchangeRates();
       const before = await ratesInForce();
@@ -174,13 +174,13 @@ describe('a provider that cannot be believed or does not answer', () => {
 });
 
 describe('the address of a provider', () => {
-  test('names the base currency where it says so, and in the query otherwise', () => {
+  test('contains the base currency at its placeholder, and in the query otherwise', () => {
     assert.equal(providerAddress('https://rates.example/v6/latest/{base}', 'USD'), 'https://rates.example/v6/latest/USD');
     assert.equal(providerAddress('https://rates.example/live?source={base}&key=k', 'EUR'), 'https://rates.example/live?source=EUR&key=k');
     assert.equal(providerAddress('https://rates.example/latest?base=GBP', 'EUR'), 'https://rates.example/latest?base=EUR');
   });
 
-  test('is http or https without a user, and everything else stops the start with a sentence', async () => {
+  test('is http or https without a user, and everything else prevents the start with a sentence', async () => {
     assert.equal(providerUrlFault('https://rates.example/{base}'), undefined);
     for (const url of [
       'rates.example',
@@ -198,7 +198,7 @@ describe('the address of a provider', () => {
     });
   });
 
-  test('may be one of this machine only when the operator wrote it as one, or allowed its network', async () => {
+  test('may be on this machine only if the operator wrote it so, or allowed its network', async () => {
     const { port } = new URL(provider.origin);
     provider.answer(rates({ EUR: 1 }));
     // A name resolves to this machine without revealing it.
