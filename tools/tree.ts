@@ -39,7 +39,7 @@ export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
 
 const passedOver = new Set(['node_modules', '.git', '.data', '.cache', 'dist', 'coverage']);
 const textual =
-  /\.(tsx?|mjs|json|md|sql|ya?ml|sh|html|css|svg|service|env|example)$|(^|\/)(Dockerfile|LICENSE|run|\.[a-z]+(rc|ignore|attributes|config)?)$/;
+  /\.(tsx?|mjs|json|md|sql|ya?ml|sh|html|css|svg|service|cfg|conf|env|example)$|(^|\/)(Dockerfile|LICENSE|run|\.[a-z]+(rc|ignore|attributes|config)?)$/;
 
 const listFiles = (root: string, folder = ''): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -59,7 +59,7 @@ describe('a rule on the amount', () => {
     const parameters = { total: 5000, currency: 'USD' };
     await assertNever(governed, {
       plain: { parameters },
-      'a smaller amount beside it': { parameters, amount: 1 },
+      'a smaller amount next to it': { parameters, amount: 1 },
       'no parameters': {},
       'no amount in them': { parameters: { currency: 'USD' } },
       'null for it': { parameters: { ...parameters, total: null } },
@@ -69,7 +69,7 @@ describe('a rule on the amount', () => {
       'beyond what is exact': { parameters: { ...parameters, total: Number.MAX_SAFE_INTEGER + 1 } },
       'another case': { parameters: { Total: 5000, currency: 'USD' } },
       'another currency': { parameters: { ...parameters, currency: 'EUR' } },
-      'another currency beside it': { parameters, currency: 'EUR' },
+      'another currency next to it': { parameters, currency: 'EUR' },
       'a currency in lower case': { parameters: { ...parameters, currency: 'usd' } },
       'no currency': { parameters: { total: 5000 } },
       'a prototype': { parameters: Object.assign(Object.create({ total: 5 }), { currency: 'USD' }) },
@@ -142,8 +142,8 @@ describe('a rule on the destination', () => {
     const url = 'https://evil.example.com/';
     await assertNever(governed, {
       plain: { parameters: { url } },
-      'another beside it': { parameters: { url }, destination: 'good.example.com' },
-      'only beside it': { destination: 'good.example.com' },
+      'another next to it': { parameters: { url }, destination: 'good.example.com' },
+      'only next to it': { destination: 'good.example.com' },
       'nothing at all': {},
       'a list': { parameters: { url: ['https://good.example.com', url] } },
       'another port': { parameters: { url: 'https://good.example.com:8443' } },

@@ -101,7 +101,7 @@ describe('a caller cannot grant permissions that they do not hold', () => {
 });
 
 describe('automation cannot replace a person', () => {
-  test('no key can use a permission that requires a fresh proof, whatever it holds', async () => {
+  test('no key can use a permission that requires a fresh proof, with any permissions', async () => {
     const guarded = PERMISSION_NAMES.filter((name) => stepUpOf(name) !== false);
     assert.equal(guarded.length, 13);
     const before = await readTables(db);

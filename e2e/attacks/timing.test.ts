@@ -61,10 +61,10 @@ test('an unknown agent, a wrong key and nonsense take the same time, whether in 
     return measure(ROUNDS, {
       'unknown agent': () => redeem(unknown, signAssertion({ id: unknown, privateKey }, audience)),
       'wrong key': () => redeem(governed.agent.id, signAssertion({ id: governed.agent.id, privateKey }, audience)),
-      'wrong key of an agent that nobody has asked for yet': () =>
+      'wrong key of an agent that is not loaded yet': () =>
         redeem(unseen.at(-1) ?? '', signAssertion({ id: unseen.pop() ?? '', privateKey }, audience)),
       'nonsense for an agent': () => redeem(governed.agent.id, 'x'.repeat(400)),
-      'nonsense for nobody': () => redeem(unknown, 'x'.repeat(400)),
+      'nonsense for an unknown agent': () => redeem(unknown, 'x'.repeat(400)),
     });
   };
   await assertAlike(series, (times) => spread(times) < 3);

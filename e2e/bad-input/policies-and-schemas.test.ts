@@ -81,8 +81,8 @@ const POLICIES: Readonly<Record<string, readonly [body: object, pointer: string]
   'two rules of one name': [{ rules: [ALLOW, ALLOW] }, '/rules/1/id'],
   'a member that is misspelt': [{ rules: [{ ...ALLOW, if_mising: 'match' }] }, '/rules/0/if_mising'],
   'an allow on missing data': [{ rules: [{ ...ALLOW, when: CONDITION, if_missing: 'match' }] }, '/rules/0/if_missing'],
-  'a quorum of nobody': [{ rules: [{ ...ALLOW, effect: 'REQUIRE_APPROVAL', approval: { quorum: 0 } }] }, '/rules/0/approval/quorum'],
-  'an approval for ever': [
+  'a quorum of zero': [{ rules: [{ ...ALLOW, effect: 'REQUIRE_APPROVAL', approval: { quorum: 0 } }] }, '/rules/0/approval/quorum'],
+  'an approval without an end': [
     { rules: [{ ...ALLOW, effect: 'REQUIRE_APPROVAL', approval: { expires_in_seconds: 1e9 } }] },
     '/rules/0/approval/expires_in_seconds',
   ],
@@ -203,7 +203,7 @@ const DECLARATIONS: Readonly<Record<string, readonly [rest: object, pointer: str
   'a user name in its URL': [{ ...HTTP, execution: { ...call1, url: 'https://api.example.com@evil.example.com/' } }, '/execution/url'],
   'a scheme of files': [{ ...HTTP, execution: { ...call1, url: 'file:///etc/passwd' } }, '/execution/url'],
   'a parameter for a scheme': [{ ...HTTP, execution: { ...call1, url: '{scheme}://api.example.com/' } }, '/execution/url'],
-  'a parameter beside its host': [{ ...HTTP, execution: { ...call1, url: 'https://{+host}/' } }, '/execution/url'],
+  'a parameter next to its host': [{ ...HTTP, execution: { ...call1, url: 'https://{+host}/' } }, '/execution/url'],
   'dots in its path': [{ ...HTTP, execution: { ...call1, url: 'https://api.example.com/a/%2e%2e/b' } }, '/execution/url'],
   'a wildcard for everything': [{ ...HTTP, destination_allowlist: ['*'], execution: call1 }, '/destination_allowlist/0'],
   'a wildcard over a top level': [{ ...HTTP, destination_allowlist: ['*.com'], execution: call1 }, '/destination_allowlist/0'],

@@ -78,7 +78,7 @@ describe('a header', () => {
     }
   });
 
-  test('for authorization that occurs twice is refused, whichever is correct and in any spelling', async () => {
+  test('for authorization that occurs twice is refused, in any order and spelling', async () => {
     const session = (...headers: string[]) => raw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', ...headers]);
     assertRefused(await session('authorization: Bearer x', authorization()), 'INVALID_REQUEST', 'wrong first');
     assertRefused(await session(authorization(), 'AUTHORIZATION: Bearer x'), 'INVALID_REQUEST', 'right first');

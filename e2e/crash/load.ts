@@ -19,6 +19,8 @@ export type Told = {
 export type Load = {
   /** All responses so far. */
   readonly told: readonly Told[];
+  /** Approvals whose vote was answered with 200. */
+  readonly granted: readonly string[];
   /** Sends no more requests; resolves when every connection has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -65,6 +67,7 @@ type Client = {
   readonly settings: LoadSettings;
   readonly send: (order: string, asked: Asked, key?: string) => Promise<Told>;
   readonly newOrder: () => string;
+  readonly noteGranted: (approvalId: string) => void;
   readonly isRunning: () => boolean;
 };
 
@@ -79,9 +82,12 @@ const withKey = async ({ send, newOrder, isRunning }: Client, tool: string): Pro
   while (isRunning() && !isFinal(await send(order, { tool, amount: SMALL }, order)));
 };
 
-const approve = async ({ settings, isRunning }: Client, id: string): Promise<void> => {
-  const vote = () => call(settings.controlUrl, 'POST', `/v1/approvals/${id}/approve`, { token: settings.ownerToken, body: {} });
-  while (isRunning() && (await vote()).status === 503) await sleep(PAUSE_MS);
+const approve = async ({ settings, isRunning, noteGranted }: Client, id: string): Promise<void> => {
+  const vote = async (): Promise<number> =>
+    (await call(settings.controlUrl, 'POST', `/v1/approvals/${id}/approve`, { token: settings.ownerToken, body: {} })).status;
+  let status = await vote();
+  for (; isRunning() && status === 503; status = await vote()) await sleep(PAUSE_MS);
+  if (status === 200) noteGranted(id);
 };
 
 /** Requests an action, has the owner approve it, and uses the approval until there is a response. */
@@ -109,6 +115,7 @@ const CONNECTIONS: readonly ((client: Client) => Promise<void>)[] = [
 /** Opens connections that request governed actions of every kind without pause. */
 export const startLoad = (settings: LoadSettings): Load => {
   const told: Told[] = [];
+  const granted: string[] = [];
   let running = true;
   let orders = 0;
   const client: Client = {
@@ -123,6 +130,7 @@ export const startLoad = (settings: LoadSettings): Load => {
       orders += 1;
       return `order-${orders}`;
     },
+    noteGranted: (id) => void granted.push(id),
     isRunning: () => running,
   };
   const connections = CONNECTIONS.map(async (work) => {
@@ -130,6 +138,7 @@ export const startLoad = (settings: LoadSettings): Load => {
   });
   return {
     told,
+    granted,
     stop: async () => {
       running = false;
       await Promise.all(connections);

@@ -72,22 +72,18 @@ const agent = (set: string): string => `update agents set ${set} where id = $age
 
 describe('no action is decided with malformed policies of an environment, such as', () => {
   refuses('503 POLICY_SERVICE_UNAVAILABLE', [
-    ['an effect that nobody knows', rules(RULES.replace('REQUIRE_APPROVAL', 'REQUIRE_APPROVALS')), rules(RULES)],
+    ['an unknown effect', rules(RULES.replace('REQUIRE_APPROVAL', 'REQUIRE_APPROVALS')), rules(RULES)],
     [
       'a value of another type',
       rules('[{"id":"a","effect":"BLOCK","reason":"x","when":{"field":"amount","op":"gt","value":"5"}}]'),
       rules(RULES),
     ],
-    [
-      'a field that nobody knows',
-      rules('[{"id":"a","effect":"BLOCK","reason":"x","when":{"field":"amuont","op":"gt","value":5}}]'),
-      rules(RULES),
-    ],
+    ['an unknown field', rules('[{"id":"a","effect":"BLOCK","reason":"x","when":{"field":"amuont","op":"gt","value":5}}]'), rules(RULES)],
     ['a rule without its demand', rules('[{"id":"a","effect":"LIMIT","reason":"x"}]'), rules(RULES)],
     ['no list of rules', rules('{}'), rules(RULES)],
     ['an empty list of rules', rules('[]'), rules(RULES)],
     [
-      'a status that nobody knows',
+      'an unknown status',
       `update policy_versions set status = 'ACTIV' ${inForce}`,
       `update policy_versions set status = 'ACTIVE' ${inForce}`,
     ],
@@ -97,7 +93,7 @@ describe('no action is decided with malformed policies of an environment, such a
       `update policy_versions set currency = 'USD' ${inForce}`,
     ],
     [
-      'a binding to nobody knows what',
+      'an unknown kind of binding',
       `update policy_bindings set scope = 'ORGANISATION' ${inForce}`,
       `update policy_bindings set scope = 'ORGANIZATION' ${inForce}`,
     ],

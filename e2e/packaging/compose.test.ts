@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { SETTING_TABLE } from '@svc/contract/tables/settings.ts';
@@ -108,5 +109,33 @@ test('units of systemd run programs that exist', () => {
       continue;
     }
     assert.equal(words, expected === 'migrate' ? 'ops migrate --grant governance_programs' : expected);
+  }
+});
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test('systemd accepts the units', { skip: hasSystemd ? false : 'systemd-analyze is not installed' }, () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'svc-units-'));
+  const verify = (change: (text: string) => string): string => {
+    const units = globSync('deploy/systemd/*', { cwd: root }).map((unit) => {
+      const copy = path.join(home, path.basename(unit));
+      // The path of Node on this machine: systemd checks that the program exists.
+      writeFileSync(copy, change(read(unit)).replaceAll('/usr/bin/node', process.execPath));
+      return copy;
+    });
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], { encoding: 'utf8' });
+    return stdout + stderr;
+  };
+  try {
+    assert.equal(
+      verify((text) => text),
+      '',
+    );
+    assert.match(
+      verify((text) => text.replace('[Service]', '[Service]\nProtectEverything=yes')),
+      /Unknown key.*'ProtectEverything'/,
+    );
+  } finally {
+    rmSync(home, { recursive: true, force: true });
   }
 });

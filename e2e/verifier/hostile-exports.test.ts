@@ -65,7 +65,7 @@ test('line separators other than that of JSON lines do not split an event', asyn
   assert.equal(code, 0, said);
 });
 
-test('invalid UTF-8 is not read as the replacement character, whatever other readers do', async () => {
+test('invalid UTF-8 is not read as the replacement character, unlike in other readers', async () => {
   const log = newSealedLog(5, undefined, { name: 'a \ufffd b' });
   const text = Buffer.from(linesOf(...exportLines(log)));
   assert.equal((await check(log, text)).code, 0);
@@ -109,7 +109,7 @@ test('outside hashes that are not part of the root do not let a log pass as the 
   const lies = {
     'the very tree that was seen': [beside, beginning(seen, 5)],
     'its parts': [beside, beginning(seen, 4), fifth],
-    'its parts, told first': [beginning(seen, 4), fifth, beside],
+    'its parts, stated first': [beginning(seen, 4), fifth, beside],
   };
   const part = (told: readonly unknown[]): string => {
     const { manifest } = JSON.parse(exportLines(log).at(-1) as string);

@@ -14,8 +14,8 @@ export type Killed = {
   readonly unlike: number;
 };
 
-/** Returns duplicate deliveries whose content changed, or whose attempt did not increase. */
-const unlikeOf = (received: readonly { readonly headers: NodeJS.Dict<string | string[]> }[]): number => {
+/** Counts duplicate deliveries whose content changed, or whose attempt did not increase. */
+export const countUnlike = (received: readonly { readonly headers: NodeJS.Dict<string | string[]> }[]): number => {
   const last = new Map<unknown, readonly [delivery: unknown, attempt: number]>();
   let unlike = 0;
   for (const { headers } of received) {
@@ -58,7 +58,7 @@ export const killWorkers = async (events: number, kills: number): Promise<Killed
   // A delivery that failed twice on a busy machine waits for a minute, and then for five.
   for (const end = performance.now() + ARRIVED_WITHIN_MS; seen() < events && performance.now() < end; ) await sleep(200);
   await worker.stop();
-  const result = { kills, events, arrived: seen(), deliveries: receiver.received.length, unlike: unlikeOf(receiver.received) };
+  const result = { kills, events, arrived: seen(), deliveries: receiver.received.length, unlike: countUnlike(receiver.received) };
   await owner.end();
   await receiver.close();
   await database.drop();

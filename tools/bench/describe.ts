@@ -1,9 +1,8 @@
-import { KINDS, type Kind } from './loads.ts';
-import type { Measure } from './measure.ts';
+import type { Measure, ProgramMicros } from './measure.ts';
 import { median } from './numbers.ts';
-import type { Report } from './run-bench.ts';
+import { type Report, ROWS, type Row } from './run-bench.ts';
 
-const NAMES: Readonly<Record<Kind, string>> = {
+const NAMES: Readonly<Record<Row, string>> = {
   echo: 'a  bare node:http',
   jsonEcho: "a' bare, with JSON",
   dryRun: 'b  dry run, gateway',
@@ -13,6 +12,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   evaluate: "b' dry run, control",
   proxied: 'p  bare proxy',
   executed: 'x  executed over HTTP',
+  insert: 'd  bare insert',
 };
 
 const METHOD = `Method. Everything runs on this machine: the service as npm start runs it (embedded PostgreSQL with its normal, durable settings on a fresh
@@ -20,7 +20,8 @@ database; both planes with LOG_LEVEL=info to a file), a bare node:http server, a
 The generator writes requests that were serialised before over raw kept-alive sockets, one request in flight per connection, and reads answers by
 their content-length. The row "executed over HTTP" is a governed action whose tool calls a downstream that answers at once: decided and committed,
 called, its outcome committed, and only then answered; the bare proxy forwards the same requests to the same downstream over kept connections.
-Their "rest" is the generator, the downstream and the process that seals. Each connection is another agent with its own token. In the row "with a key" each carries an
+Their "rest" is the generator, the downstream and the process that seals. The row "bare insert" is the database without the service: as many connections commit
+rows of 1,000 bytes one after the other, so that c/d says how near a recorded decision is to what the database can commit. Each connection is another agent with its own token. In the row "with a key" each carries an
 Idempotency-Key of its own, as the client library sends it. In the row "worker halted" the process that seals the events and reads them for
 webhooks stands still meanwhile; behind each row that records the bench waits until everything is sealed. The bare server reads the same requests whole and answers as many bytes
 as the gateway, the same ones each time; in the row "with JSON" it parses each request and serialises each answer. 20 rules are active, 4 of
@@ -61,39 +62,49 @@ const medianOf = (measures: readonly Measure[]): Measure => {
 };
 
 /**
- * Returns the rates of (c) and (b) over that of (a), of (c) over that of (a'), and of (c) over that of (c-), of each round and of their
+ * Returns the rates of (c) and (b) over that of (a), of (c) over that of (a'), of (c) over that of (c-), and of (c) over that of (d), of each round and of their
  * medians.
  */
 export const ratiosOf = ({ rounds }: Pick<Report, 'rounds'>) => {
-  const each = (kind: Kind, over: Kind): number[] => rounds.map((round) => round[kind].perSecond / round[over].perSecond);
+  const each = (kind: Row, over: Row): number[] => rounds.map((round) => round[kind].perSecond / round[over].perSecond);
   const [action, dryRun, overJson] = [each('action', 'echo'), each('dryRun', 'echo'), each('action', 'jsonEcho')];
   const sealing = each('action', 'unsealed');
+  const overInsert = each('action', 'insert');
   const medians = {
     medianAction: median(action),
     medianDryRun: median(dryRun),
     medianOverJson: median(overJson),
     medianSealing: median(sealing),
+    medianOverInsert: median(overInsert),
   };
-  return { action, dryRun, overJson, sealing, ...medians };
+  return { action, dryRun, overJson, sealing, overInsert, ...medians };
+};
+
+/** The median time of each program for one decision of the row `c`, its sealing included. */
+const describePrograms = (all: readonly (ProgramMicros | null)[]): string => {
+  const known = all.filter((each) => each !== null);
+  const of = (name: keyof ProgramMicros): string => number(known.length === 0 ? null : median(known.map((each) => each[name])), 0);
+  return `  Processor time of a decision (c), until sealed, us: gateway ${of('gateway')}, database ${of('postgres')}, worker ${of('worker')}, control plane ${of('controlPlane')}`;
 };
 
 export const describe = (report: Report): string => {
   const { machine, rounds, bytes, recorded } = report;
   const ratios = ratiosOf(report);
-  const ratioLine = (action = 0, dryRun = 0, overJson = 0, sealing = 0): string =>
-    `  c/a ${action.toFixed(3)}   b/a ${dryRun.toFixed(3)}   c/a' ${overJson.toFixed(3)}   c/c- ${sealing.toFixed(3)}`;
+  const ratioLine = (action = 0, dryRun = 0, overJson = 0, sealing = 0, overInsert = 0): string =>
+    `  c/a ${action.toFixed(3)}   b/a ${dryRun.toFixed(3)}   c/a' ${overJson.toFixed(3)}   c/c- ${sealing.toFixed(3)}   c/d ${overInsert.toFixed(3)}`;
   return [
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}; Node ${machine.node}, PostgreSQL ${machine.postgres}`,
     `${report.plan.connections} connections, ${report.plan.roundMs / 1000} s a stretch; request ${bytes.request} bytes, answer ${bytes.answer} (bare ${bytes.echoAnswer})`,
     '',
     ...rounds.flatMap((round, index) => [
       HEADING.replace(/^ {9}/, `  Round ${index + 1}`),
-      ...KINDS.map((kind) => row(NAMES[kind], round[kind])),
-      ratioLine(ratios.action[index], ratios.dryRun[index], ratios.overJson[index], ratios.sealing[index]),
+      ...ROWS.map((kind) => row(NAMES[kind], round[kind])),
+      ratioLine(ratios.action[index], ratios.dryRun[index], ratios.overJson[index], ratios.sealing[index], ratios.overInsert[index]),
     ]),
     HEADING.replace(/^ {8}/, '  Median'),
-    ...KINDS.map((kind) => row(NAMES[kind], medianOf(rounds.map((round) => round[kind])))),
-    ratioLine(ratios.medianAction, ratios.medianDryRun, ratios.medianOverJson, ratios.medianSealing),
+    ...ROWS.map((kind) => row(NAMES[kind], medianOf(rounds.map((round) => round[kind])))),
+    ratioLine(ratios.medianAction, ratios.medianDryRun, ratios.medianOverJson, ratios.medianSealing, ratios.medianOverInsert),
+    describePrograms(rounds.map(({ programs }) => programs)),
     '',
     HEADING,
     row('c  one connection', report.alone),

@@ -8,6 +8,7 @@ await runSubcommand({
   unnamed: { summary: 'the same as actions', load: actions },
   commands: {
     actions: { summary: 'decisions and executed actions, beside a bare HTTP server', load: actions },
+    growth: { summary: 'decisions of an organization with many agents and a long history', load: () => import('./growth/main.ts') },
     policy: { summary: 'policy engine, beside casbin, json-rules-engine, Cedar and Cerbos', load: () => import('./policy/main.ts') },
     flow: { summary: 'attacks that flow templates stop, and honest sessions that they hold', load: () => import('./flow/main.ts') },
     leases: { summary: 'cost of a stored credential per action', load: () => import('./leases/main.ts') },

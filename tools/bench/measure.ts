@@ -14,6 +14,9 @@ export type Measure = {
   readonly besidesMicros: number | null;
 };
 
+/** Processor time of each program per decision, from its request until its events are sealed, in microseconds. */
+export type ProgramMicros = { readonly gateway: number; readonly postgres: number; readonly worker: number; readonly controlPlane: number };
+
 export type Target = {
   /** The server process under load. */
   readonly pid: number;

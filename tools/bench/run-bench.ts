@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsOwner } from '@svc/testing/database/database.ts';
 import type pg from 'pg';
 import { type Child, startChild } from './child.ts';
+import type { InsertReport } from './inserts.ts';
 import { type Helpers, KINDS, type Kind, type Loads, newLoads } from './loads.ts';
 import { type Machine, readMachine } from './machine.ts';
-import { type Measure, measure } from './measure.ts';
+import { type Measure, measure, type ProgramMicros } from './measure.ts';
 import { mintTokens } from './mint-tokens.ts';
 import type { Plan } from './plan.ts';
 import { canMeasure, familyMicros, machineMicros, processMicros, residentMegabytes } from './processor-time.ts';
@@ -12,7 +13,14 @@ import { DOWNSTREAM_BODY, setScene } from './scene.ts';
 import { type Service, startService, type Undo } from './service.ts';
 import { untilSealed } from './until-sealed.ts';
 
-export type Round = Readonly<Record<Kind, Measure>>;
+/** In the order in which they are reported: the last one is the database alone. */
+export const ROWS = [...KINDS, 'insert'] as const;
+export type Row = (typeof ROWS)[number];
+
+export type Round = Readonly<Record<Row, Measure>> & {
+  /** Times of the row `action`; null if the system does not report them. */
+  readonly programs: ProgramMicros | null;
+};
 
 export type Report = {
   readonly plan: Plan;
@@ -37,8 +45,12 @@ const countActions = async (owner: pg.Client): Promise<{ rows: number; version: 
   return rows[0];
 };
 
-type Processes = Helpers & { readonly service: Service };
+/** About as long as the row of an action. */
+const INSERTED_BYTES = 1_000;
+
+type Processes = Helpers & { readonly service: Service; readonly inserts: Child };
 type Stage = {
+  readonly inserts: Child;
   readonly plan: Plan;
   readonly service: Service;
   readonly owner: pg.Client;
@@ -70,17 +82,52 @@ const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: numb
   return measured;
 };
 
+/** Commits single rows over the same number of connections, without the service. */
+const runInserts = async ({ inserts, service, plan }: Stage, forMs: number): Promise<Measure> => {
+  const before = familyMicros(service.postgresPid);
+  const job = { url: service.databaseUrl, connections: plan.connections, forMs, bytes: INSERTED_BYTES };
+  const { answered, tookMs, p50Ms, p99Ms } = (await inserts.ask(job)) as InsertReport;
+  const micros = familyMicros(service.postgresPid) - before;
+  await sleep(SETTLE_MS);
+  return {
+    ...{ answered, perSecond: (answered * 1000) / tookMs, p50Ms, p99Ms },
+    ...{ nodeMicros: null, postgresMicros: canMeasure && answered > 0 ? micros / answered : null, besidesMicros: null },
+  };
+};
+
+const readPrograms = ({ gatewayPid, postgresPid, workerPid, controlPid }: Service): ProgramMicros => ({
+  gateway: processMicros(gatewayPid),
+  postgres: familyMicros(postgresPid),
+  worker: processMicros(workerPid),
+  controlPlane: processMicros(controlPid),
+});
+
+/** Runs the row `action`, and reads the time of all programs until its events are sealed. */
+const runActions = async (stage: Stage, forMs: number): Promise<{ readonly action: Measure; readonly programs: ProgramMicros | null }> => {
+  const before = readPrograms(stage.service);
+  const action = await runOne(stage, 'action', forMs);
+  const after = readPrograms(stage.service);
+  const each = (name: keyof ProgramMicros): number => (after[name] - before[name]) / action.answered;
+  const programs = { gateway: each('gateway'), postgres: each('postgres'), worker: each('worker'), controlPlane: each('controlPlane') };
+  return { action, programs: canMeasure && action.answered > 0 ? programs : null };
+};
+
 const runRound = async (stage: Stage, forMs: number): Promise<Round> => {
-  const round: Partial<Record<Kind, Measure>> = {};
-  for (const kind of KINDS) round[kind] = await runOne(stage, kind, forMs);
-  return round as Round;
+  const round: Partial<Record<Row, Measure>> = {};
+  let programs: ProgramMicros | null = null;
+  for (const kind of KINDS) {
+    if (kind === 'action') ({ action: round.action, programs } = await runActions(stage, forMs));
+    else round[kind] = await runOne(stage, kind, forMs);
+  }
+  round.insert = await runInserts(stage, forMs);
+  return { ...(round as Record<Row, Measure>), programs };
 };
 
 /** Returns the processor time of everything that the bench has started, and itself. */
-const ownMicros = ({ service, generator, echo, downstream, proxy }: Processes): number => {
+const ownMicros = ({ service, generator, echo, downstream, proxy, inserts }: Processes): number => {
   const single = [
     process.pid,
-    ...[generator, echo, downstream, proxy].map(({ pid }) => pid),
+    ...[generator, echo, downstream, proxy, inserts].map(({ pid }) => pid),
     service.gatewayPid,
     service.controlPid,
     service.workerPid,
@@ -104,7 +151,7 @@ const runAll = async (plan: Plan, processes: Processes, owner: pg.Client, tell: 
   const downstreamPort = (await downstream.ask({ body: Buffer.from(DOWNSTREAM_BODY) })) as number;
   const scene = await setScene(service.controlUrl, plan.agents, { downstreamPort });
   const loads = await newLoads(plan, service, scene, { ...processes, downstreamPort });
-  const stage: Stage = { plan, service, owner, generator, loads, answered: loads.answered };
+  const stage: Stage = { plan, service, owner, inserts: processes.inserts, generator, loads, answered: loads.answered };
   tell('Warming up ...');
   await runRound(stage, plan.warmUpMs);
   const rounds: Round[] = [];
@@ -142,16 +189,17 @@ export const runBench = async (plan: Plan, tell: (line: string) => void): Promis
     process.once(signal, () => void undoAll(undo).then(() => process.exit(130)));
   try {
     tell('Starting the service on a fresh database ...');
-    const [service, generator, echo, downstream, proxy] = await Promise.all([
+    const [service, generator, echo, downstream, proxy, inserts] = await Promise.all([
       startService(undo),
       startChild('generator.ts', undo),
       startChild('echo.ts', undo),
       startChild('echo.ts', undo),
       startChild('proxy.ts', undo),
+      startChild('inserts.ts', undo),
     ]);
     const owner = await connectAsOwner(service.databaseUrl);
     undo.push(() => owner.end());
-    return await runAll(plan, { service, generator, echo, downstream, proxy }, owner, tell);
+    return await runAll(plan, { service, generator, echo, downstream, proxy, inserts }, owner, tell);
   } finally {
     await undoAll(undo);
   }

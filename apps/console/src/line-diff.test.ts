@@ -17,7 +17,8 @@ test('both texts can be read back from a difference, also from one of texts that
     [long, `${long}\nmore`],
   ] as const) {
     const lines = diffLines(before, after);
-    const side = (sign: '+' | '-'): string => lines.flatMap((line) => (line.sign === sign || line.sign === ' ' ? [line.text] : [])).join('\n');
+    const side = (sign: '+' | '-'): string =>
+      lines.flatMap((line) => (line.sign === sign || line.sign === ' ' ? [line.text] : [])).join('\n');
     assert.deepEqual([side('-'), side('+')], [before, after]);
   }
 });

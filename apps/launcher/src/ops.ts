@@ -13,6 +13,7 @@ await runSubcommand({
     outbox: { summary: 'shows the latest mails if no mail server is set', load: () => import('./outbox.ts') },
     subscription: { summary: 'sets the subscription of an organization', load: () => import('./subscription.ts') },
     deletions: { summary: 'prints the deletion certificates of organizations', load: () => import('./deletions.ts') },
+    cell: { summary: 'assigns the organizations of this database to a cell', load: () => import('./cell.ts') },
     admin: { summary: 'restores access, and changes the master key', load: () => import('./admin.ts') },
     'break-glass': { summary: 'the emergency stop, without a sign-in', load: () => import('./break-glass.ts') },
   },

@@ -100,10 +100,15 @@ export const oauth: Readonly<Record<string, Requirement>> = {
     2,
     'People are known by the subject of their provider.',
     SSO('admits a new person with a verified address of a verified domain, and later recognizes them'),
-    LYING_PROVIDER('it names somebody'),
+    LYING_PROVIDER('it names a person'),
   ),
   '10.5.3': met(2, 'Metadata of another issuer is refused.', LYING_PROVIDER('with another issuer or with an invalid address is not used')),
-  '10.5.4': met(2, 'An ID token is taken if it is for us.', LYING_PROVIDER('it is for us'), LYING_PROVIDER('it is for us and nobody else')),
+  '10.5.4': met(
+    2,
+    'An ID token is taken if it is for us.',
+    LYING_PROVIDER('it is for this service'),
+    LYING_PROVIDER('it is for this service only'),
+  ),
   '10.5.5': notApplicable(
     2,
     'Tokens of a back-channel logout are checked.',

@@ -45,7 +45,7 @@ export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
     'A token is taken by the service it is for.',
     ASSERTIONS_E2E('is valid for one audience in its exact spelling'),
     AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),
-    LYING_PROVIDER('it is for us'),
+    LYING_PROVIDER('it is for this service'),
   ),
   '9.2.4': met(
     2,

@@ -63,10 +63,17 @@ const TASKS: readonly Task[] = [
       await openPage(page, 'Refunds');
       await page.getByRole('link', { name: 'Edit', exact: true }).click();
       for (const rule of ['refunds-small', 'refunds-large'])
-        await page.getByRole('region', { name: `Rule ${rule}` }).getByLabel('Value', { exact: true }).last().fill('700');
+        await page
+          .getByRole('region', { name: `Rule ${rule}` })
+          .getByLabel('Value', { exact: true })
+          .last()
+          .fill('700');
       await page.getByRole('button', { name: 'Save draft' }).click();
       await page.getByRole('link', { name: /^Review v/ }).click();
-      await page.getByRole('region', { name: 'Replay' }).getByText(/newly allowed/).waitFor();
+      await page
+        .getByRole('region', { name: 'Replay' })
+        .getByText(/newly allowed/)
+        .waitFor();
     },
   },
   {

@@ -62,7 +62,7 @@ const HARD: readonly [string, Change, string][] = [
   ['a token of an earlier key', { session: { id: 'ses_1', generation: 1, series: 3, context: null } }, 'IDENTITY_GENERATION_STALE'],
   ['a paused environment', { environment: { paused_reason: 'incident' } }, 'ENVIRONMENT_PAUSED'],
   ['an isolated agent', { agent: { status: 'ISOLATED' } }, 'AGENT_ISOLATED'],
-  ['an agent that reached its end, whatever is written', { agent: { expires_at: '2026-03-01T12:00:00.000Z' } }, 'AGENT_NOT_OPERATIONAL'],
+  ['an agent past its end date, with any status', { agent: { expires_at: '2026-03-01T12:00:00.000Z' } }, 'AGENT_NOT_OPERATIONAL'],
   ['a killed session', { session: { id: 'ses_1', generation: 2, series: 2, context: null } }, 'AGENT_TOKEN_EXPIRED'],
   ['a session that logged out', { session: { id: 'ses_ended', generation: 2, series: 3, context: null } }, 'AGENT_TOKEN_EXPIRED'],
   ['an expired passport', { agent: { passport_expires_at: '2026-03-01T12:00:00.000Z' } }, 'PASSPORT_INVALID'],

@@ -46,7 +46,7 @@ const nameControls = () => {
 };
 new MutationObserver(nameControls).observe(document.querySelector('#page'), { childList: true, subtree: true });
 const plainPaths = ({ React }) => ({ wrapComponents: { DeepLink: () => ({ text }) => React.createElement('span', null, text) } });
-SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true, filter: true, deepLinking: true, plugins: [plainPaths] });`;
+SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true, filter: true, deepLinking: true, syntaxHighlight: false, plugins: [plainPaths] });`;
 
 /** Colours of enough contrast on the surfaces of the library, which has its own dark theme, and targets that are large enough to press. */
 const STYLE = `html { color-scheme: light; background: #fff } html.dark-mode { color-scheme: dark; background: #1c2022 }

@@ -15,12 +15,12 @@ test('every row of the service is complete', () => {
 /** Members that replace a row's own, as after a cast. */
 const LEFT_OPEN: readonly (readonly [what: string, row: Endpoint, instead: object])[] = [
   ['no budget', ENDPOINTS.login, { budget: undefined }],
-  ['a budget of nobody', ENDPOINTS.login, { budget: 'caller' }],
+  ['a budget without an owner', ENDPOINTS.login, { budget: 'caller' }],
   ['a budget that nothing counts', ENDPOINTS.login, { budget: 'hourly' }],
   ['no budget of a caller, for a reason', ENDPOINTS.listAgents, { budget: { none: 'it is quick' } }],
   ['no permission', ENDPOINTS.listAgents, { permissions: undefined }],
   ['an empty list of permissions', ENDPOINTS.listAgents, { permissions: [] }],
-  ['nobody who checks the session', ENDPOINTS.act, { sessionCheckedBy: undefined }],
+  ['no session check', ENDPOINTS.act, { sessionCheckedBy: undefined }],
   ['a path parameter of no table', ENDPOINTS.getAgent, { path: '/v1/agents/{agentNumber}' }],
   ['a wire that nothing serves', ENDPOINTS.getAgent, { wire: 'carrier pigeon' }],
   ['no wire', ENDPOINTS.getAgent, { wire: undefined }],

@@ -43,9 +43,10 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * Settings of a database or a role on which reads and decisions here depend: the format of times, that a statement after a
- * lock sees what was committed before it, and the schema of tables.
+ * lock sees what was committed before it, and the schema of tables. The last one has no effect
+ * but to show that they arrived.
  */
-const PINNED = ['timezone=UTC', 'datestyle=ISO', 'default_transaction_isolation=read\\ committed', 'search_path=public'];
+const PINNED = ['timezone=UTC', 'datestyle=ISO', 'default_transaction_isolation=read\\ committed', 'search_path=public', 'svc.pinned=true'];
 
 /**
  * Returns an address in which any requested encryption verifies the certificate, by an explicit mode: the meaning of the others will

@@ -35,7 +35,10 @@ const LONG_SECONDS = 60;
 const activityLines = ({ programs, oldest_seconds, prepared }: Activity): readonly CheckLine[] => [
   programs === 0
     ? { kind: 'OK', text: 'No program of the service is connected.' }
-    : { kind: 'NOTE', text: `${programs} connections of running programs. Stop the programs before migrations are applied.` },
+    : {
+        kind: 'NOTE',
+        text: `${programs} connections of running programs. docs/operating/upgrades.md says whether they may go on while migrations are applied.`,
+      },
   ...(oldest_seconds !== null && oldest_seconds >= LONG_SECONDS
     ? [{ kind: 'NOTE' as const, text: `A transaction has been open for ${oldest_seconds} s. Migrations wait for it: end it first.` }]
     : []),

@@ -16,7 +16,7 @@ const wrong: readonly (readonly [string, object])[] = [
   ['an address with a password', { gatewayUrl: 'https://me:secret-word@gateway.example' }],
   ['an address with a query', { gatewayUrl: 'https://gateway.example/?a=1' }],
   ['no agent id', { agentId: '' }],
-  ["somebody else's id", { agentId: 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV' }],
+  ['another id', { agentId: 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV' }],
   ['an agent id with a generation in it', { agentId: `${agentId}#2` }],
   ['no private key', { privateKey: '' }],
   ['a private key that is no base64', { privateKey: `${key.slice(0, -4)}secret-word!` }],

@@ -1,7 +1,7 @@
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
-import type { DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { DATABASE_ROLES, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 
 /** Master key of every test in the planes' format: base64 of 32 bytes. It protects nothing. */
 export const TEST_MASTER_KEY = Buffer.from('a master key that tests all know').toString('base64');
@@ -20,3 +20,6 @@ export const testLogin = (role: DatabaseRole) => ({ ...TEST_INSTALLATION.loginOf
 
 /** Returns the name of a role in the test databases. */
 export const testRole = (role: DatabaseRole): string => testLogin(role).user;
+
+/** The logins of all roles, for a pooler that needs to know their passwords. */
+export const listTestLogins = (): readonly { readonly user: string; readonly password: string }[] => DATABASE_ROLES.map(testLogin);

@@ -21,7 +21,7 @@ type Binding = Policy['bindings'][number];
 const CHANGED = ['getPolicy', 'listPolicies'] as const;
 
 /** Names the scopes of bindings. */
-const useScopeNames = (session: Session): ((binding: Pick<Binding, 'scope' | 'target_id'>) => string) => {
+export const useScopeNames = (session: Session): ((binding: Pick<Binding, 'scope' | 'target_id'>) => string) => {
   const environments = useEnvironments() ?? [];
   const workspaces = useOperation('listWorkspaces', {});
   const agents = useOperation('listAgents', { query: { limit: 200 } }, { isEnabled: may(session, 'agent:read') });

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { Ago } from '../../design/ago.tsx';
@@ -12,6 +10,7 @@ import { MissingPermission } from '../../design/missing-permission.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { useScopeNames } from './bindings.tsx';
 import { newestOf, type Policy, rulesOf, STATUS_TONES, statusText } from './policy.ts';
 
 const create = (
@@ -22,13 +21,10 @@ const create = (
 
 /** Policies with their versions and where they apply. */
 export const Policies = ({ session }: { readonly session: Session }): ReactNode => {
-  const environments = useEnvironments() ?? [];
+  const nameScope = useScopeNames(session);
   const list = usePages('listPolicies', {});
   const mayCreate = may(session, 'policy:create');
-  const where = ({ bindings }: Policy): string =>
-    bindings
-      .map(({ scope, target_id }) => (scope === 'ENVIRONMENT' ? environmentLabel(target_id, environments) : scope.toLowerCase()))
-      .join(', ') || 'nowhere';
+  const where = ({ bindings }: Policy): string => bindings.map(nameScope).join(', ') || 'Nowhere';
   const columns: readonly Column<Policy>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: (policy) => <StatusPill tone={STATUS_TONES[policy.status]}>{statusText(policy)}</StatusPill> },

@@ -166,7 +166,7 @@ test('where approving requires a fresh step-up, so does narrowing: without one n
   assert.deepEqual([edited.json.status, edited.json.wording], ['APPROVED', 2], edited.text);
 });
 
-test('votes apply to one version: an edit discards earlier votes, and nobody approves a version that they did not name', async () => {
+test('votes apply to one version: an edit discards earlier votes, and a version that a voter did not name is not approved', async () => {
   const { id } = await ask();
   await needTwo(id);
   assert.equal((await step(ann, id, 'approve')).json.approvals_given, 1);

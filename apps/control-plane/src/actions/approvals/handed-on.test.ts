@@ -47,7 +47,7 @@ const takeOver = async ({ agents: [agent] }: Delegating, by: string): Promise<st
 };
 const handOn = (token: string, body: object) => call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', { token, body });
 
-test('rejects an approval by whoever delegated further, by hand or by key, in the name of an agent under the delegation of another person', async () => {
+test('rejects an approval by a person who delegated further, by hand or by key, in the name of an agent under the delegation of another person', async () => {
   const own = await newDelegating(planes, 2, { rules: RULES });
   const [ann, ben] = [await admin(own), await admin(own)];
   const below = { parent_id: await own.root(0), delegate_agent_id: own.agents[1]?.id };
@@ -79,7 +79,7 @@ test('rejects an approval of a request under grants that an agent delegated whil
   assert.deepEqual([await approve(ann.token, id), await approve(ben.token, id)], ['PERMISSION_DENIED', '200']);
 });
 
-test('accepts an approval by whoever delegated grants of an agent by hand, or may approve alone', async () => {
+test('accepts an approval by a person who delegated grants of an agent by hand, or may approve alone', async () => {
   const own = await newDelegating(planes, 2, { rules: RULES });
   const [from, to] = own.agents.map(({ id }) => id);
   const grants = { delegator: { type: 'AGENT', id: from }, delegate_agent_id: to };

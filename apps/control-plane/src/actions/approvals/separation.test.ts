@@ -43,7 +43,7 @@ const agentOf = async ({ tenant, tool }: Governed, registered: string, authorize
   return { ...agent, token: await mintToken(planes.gatewayUrl, agent) };
 };
 
-test('rejects a vote by whoever registered or authorized the agent for a high-risk tool, through an API key too', async () => {
+test('rejects a vote by a person who registered or authorized the agent for a high-risk tool, through an API key too', async () => {
   for (const risk_rating of ['HIGH', 'CRITICAL']) {
     const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating } });
     const [ann, ben, cem] = [await person(governed), await person(governed), await person(governed)];
@@ -137,7 +137,7 @@ test('excludes people behind the agent from a low-risk tool only while someone e
   }
 });
 
-test('excludes whoever granted the capability or keyed or delegated through another agent of theirs', async () => {
+test('excludes people who granted the capability or keyed or delegated through another agent of theirs', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'CRITICAL' } });
   const { tenant, tool } = governed;
   const [ann, ben, cem, dan] = [await person(governed), await person(governed), await person(governed), await person(governed)];
@@ -159,7 +159,7 @@ test('excludes whoever granted the capability or keyed or delegated through anot
   assert.equal(codeOf(await approve(dan.token, second)), '200');
 });
 
-test('excludes whoever authorized the agent when it asked, though another person has authorized it since', async () => {
+test('excludes the person who authorized the agent at the time of the request, though another has authorized it since', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'HIGH' } });
   const [ann, ben, cem] = [await person(governed), await person(governed), await person(governed)];
   const agent = await agentOf(governed, ann.token, ben.token);
@@ -190,7 +190,7 @@ test('cancels an approval whose voter authorizes the agent before it is used', a
   }
 });
 
-test('says that no one can approve until someone may, whoever asks and however the request is repeated', async () => {
+test('states that no one can approve until someone may, for every requester and any retry', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'CRITICAL' } });
   const { tenant, agent, tool } = governed;
   const body = { agent_id: agent.id, tool: tool.name };

@@ -42,7 +42,7 @@ const keysOf = async ({ token }: { token: string }): Promise<readonly { token: s
   return [first, await make(first.token)];
 };
 
-test('rejects a session or key of whoever reassigned a decision as the agent, and counts the vote in their place', async () => {
+test('rejects a session or key of a person who reassigned a decision as the agent, and counts the vote in their place', async () => {
   const id = await ask();
   assert.equal((await step(ben, id, 'questions', { question: 'Why?' })).status, 200);
   assert.equal((await step(ann, id, 'delegate', { user_id: cem.id })).status, 200);

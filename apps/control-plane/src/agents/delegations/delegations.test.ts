@@ -176,11 +176,11 @@ describe('a malformed request', () => {
     ['an expiry that is no time', { expires_at: 'tomorrow' }, '/expires_at'],
     ['an amount without its currency', { ceiling: { max_amount: 5 } }, '/ceiling/currency'],
     ['a currency without an amount', { ceiling: { currency: 'USD' } }, '/ceiling/max_amount'],
-    ['a currency that nobody has', { ceiling: { max_amount: 5, currency: 'ZZZ' } }, '/ceiling/currency'],
+    ['an unknown currency', { ceiling: { max_amount: 5, currency: 'ZZZ' } }, '/ceiling/currency'],
     ['a destination with a path', { scope: { destinations: ['ok.example', 'example.com/path'] } }, '/scope/destinations/1'],
     ['a negative amount', { ceiling: { max_amount: -1, currency: 'USD' } }, '/ceiling/max_amount'],
     ['a chain without end', { can_redelegate: true, max_depth: 16 }, '/max_depth'],
-    ['a bound nobody knows', { scope: { regions: [] } }, '/scope/regions'],
+    ['an unknown bound', { scope: { regions: [] } }, '/scope/regions'],
     ['a tool by a wildcard', { scope: { tools: ['pay', 'payments.*'] } }, '/scope/tools/1'],
     ['a capability that is no name', { scope: { capabilities: ['*'] } }, '/scope/capabilities/0'],
   ];

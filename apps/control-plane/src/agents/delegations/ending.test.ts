@@ -148,7 +148,7 @@ describe('revokeDelegation: a revocation', () => {
     assert.equal(codeOf(await revoke(two)), 'INVALID_STATE_TRANSITION');
   });
 
-  test('in the middle ends what depends on it and nothing beside or above it', async () => {
+  test('in the middle ends what depends on it and nothing next to or above it', async () => {
     const ids = await tree();
     await revoke(ids[1] ?? '');
     assert.deepEqual(await statusesOf(ids), ['ACTIVE', 'REVOKED', 'REVOKED', 'ACTIVE']);
@@ -201,7 +201,7 @@ describe('an expiry', () => {
   });
 });
 
-test('the end date of an agent limits what it delegated: nobody below acts beyond it, and removing it restores them', async () => {
+test('the end date of an agent limits what it delegated: no one below acts beyond it, and removing it restores them', async () => {
   const parent = scene.agents[0]?.id;
   const root = await scene.root(0);
   const handed = await scene.child(0, 1, root);

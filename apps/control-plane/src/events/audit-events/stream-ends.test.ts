@@ -51,11 +51,11 @@ type Watcher = Awaited<ReturnType<typeof newWatcher>>;
 
 const WITHIN_MS = 1_000;
 const ENDS: Readonly<Record<string, (who: Watcher) => Promise<unknown>>> = {
-  'whose session is left': ({ token }) => ask('POST', '/v1/auth/logout', {}, token),
-  'whose sessions somebody revokes': ({ memberId }) => ask('POST', `/v1/members/${memberId}/revoke-sessions`, {}),
-  'whose permission is taken': ({ memberId }) => ask('PATCH', `/v1/members/${memberId}`, { role_id: builtInRole('viewer').id }),
-  'who is kept to a part': ({ memberId }) => ask('PATCH', `/v1/members/${memberId}`, { workspace_ids: [tenant.workspace_id] }),
-  'who is a member no more': ({ memberId }) => ask('DELETE', `/v1/members/${memberId}`),
+  'who signs out': ({ token }) => ask('POST', '/v1/auth/logout', {}, token),
+  'whose sessions are revoked': ({ memberId }) => ask('POST', `/v1/members/${memberId}/revoke-sessions`, {}),
+  'who loses the permission': ({ memberId }) => ask('PATCH', `/v1/members/${memberId}`, { role_id: builtInRole('viewer').id }),
+  'who is limited to a part': ({ memberId }) => ask('PATCH', `/v1/members/${memberId}`, { workspace_ids: [tenant.workspace_id] }),
+  'who is no longer a member': ({ memberId }) => ask('DELETE', `/v1/members/${memberId}`),
 };
 
 for (const [who, end] of Object.entries(ENDS))

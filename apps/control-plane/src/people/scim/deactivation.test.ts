@@ -60,7 +60,7 @@ describe('a PATCH that sets active to false deactivates the user', () => {
     'within the URN of the schema as a member': [{ op: 'replace', value: { [USER]: { active: false } } }],
     'by the URN of the schema as the path': [replace(USER, { active: false })],
     'as a list of one value': [replace('active', [{ $ref: null, value: 'False' }])],
-    'beside an enterprise extension': [{ op: 'replace', value: { active: false, [ENTERPRISE]: { department: 'X' } } }],
+    'with an enterprise extension': [{ op: 'replace', value: { active: false, [ENTERPRISE]: { department: 'X' } } }],
   };
   for (const [form, operations] of Object.entries(CASES)) test(form, async () => assertOnlyDeactivated(await patch(...operations)));
 
@@ -88,12 +88,12 @@ describe('a PATCH that sets active to false deactivates the user', () => {
     'a userName without an address': () => [replace('emails', []), replace('userName', 'left'), replace('active', false)],
   };
   for (const [refused, operations] of Object.entries(REFUSED))
-    test(`beside ${refused}, and applies nothing else`, async () => {
+    test(`with ${refused}, and applies nothing else`, async () => {
       if (refused.startsWith('a userName that')) await directory.ask('POST', '/Users', { userName: `person-1@${directory.domain}` });
       await assertOnlyDeactivated(await patch(...operations()));
     });
 
-  test('beside text that cannot be stored, which is repaired', async () => {
+  test('with text that cannot be stored, which is repaired', async () => {
     const { status, json, text } = await patch(replace('displayName', 'Left \ud83d\0'), replace('active', false));
     assert.deepEqual([status, json.active, json.displayName, await isMember()], [200, false, 'Left \ufffd\ufffd', false], text);
   });
@@ -123,16 +123,16 @@ describe('a PATCH that does not set active to false keeps the user', () => {
 
 describe('a PUT that sets active to false deactivates the user', () => {
   const CASES: Readonly<Record<string, () => object>> = {
-    'beside another address': () => ({ userName, active: false, emails: [{ value: `left@${directory.domain}` }] }),
-    'beside another userName without an address': () => ({ userName: 'left', active: false }),
-    'beside an empty userName': () => ({ userName: '', active: false }),
-    'beside a userName that is too long': () => ({ userName: 'x'.repeat(300), active: 'False' }),
+    'with another address': () => ({ userName, active: false, emails: [{ value: `left@${directory.domain}` }] }),
+    'with another userName without an address': () => ({ userName: 'left', active: false }),
+    'with an empty userName': () => ({ userName: '', active: false }),
+    'with a userName that is too long': () => ({ userName: 'x'.repeat(300), active: 'False' }),
     'without a userName': () => ({ active: 'false' }),
-    'beside emails that are no objects': () => ({ userName, active: false, emails: [null] }),
-    'beside an attribute that is named twice': () => ({ userName, active: false, displayName: 'a', DisplayName: 'b' }),
-    'beside the schema of something else': () => ({ schemas: ['urn:example:user'], userName, active: false }),
+    'with emails that are no objects': () => ({ userName, active: false, emails: [null] }),
+    'with an attribute that is named twice': () => ({ userName, active: false, displayName: 'a', DisplayName: 'b' }),
+    'with the schema of something else': () => ({ schemas: ['urn:example:user'], userName, active: false }),
     'by the URN of the attribute': () => ({ userName: 'left', [`${USER}:active`]: false }),
-    'beside a name that every object inherits': () => ({ userName, active: false, constructor: 1 }),
+    'with a name that every object inherits': () => ({ userName, active: false, constructor: 1 }),
   };
   for (const [form, body] of Object.entries(CASES)) test(form, async () => assertOnlyDeactivated(await put(body())));
 
@@ -141,7 +141,7 @@ describe('a PUT that sets active to false deactivates the user', () => {
     assert.deepEqual([status, json.active, json.displayName, await isMember()], [200, false, 'After', false]);
   });
 
-  test('beside text that cannot be stored, which is repaired', async () => {
+  test('with text that cannot be stored, which is repaired', async () => {
     const { status, json, text } = await put({ userName, displayName: 'After \ud83d\0', active: false });
     assert.deepEqual([status, json.active, json.displayName, await isMember()], [200, false, 'After \ufffd\ufffd', false], text);
   });
@@ -160,7 +160,7 @@ describe('a PUT keeps the user', () => {
   });
 });
 
-test('a request that deactivates an owner beside a refused change answers that owners are not deactivated', async () => {
+test('a request that deactivates an owner with a refused change answers that owners are not deactivated', async () => {
   const email = `boss@${directory.domain}`;
   await owner.query('update users set email = $2 where id = $1', [directory.tenant.user.id, email]);
   const { json } = await directory.ask('GET', `/Users?filter=${encodeURIComponent(`userName eq "${email}"`)}`);

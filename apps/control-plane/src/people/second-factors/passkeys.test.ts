@@ -43,8 +43,8 @@ const dishonest = (): [string, Bent][] => [
   ['a page of another port', { origin: `${originOf(planes.controlUrl)}0` }],
   ['the plane by its number', { origin: planes.controlUrl }],
   ['another relying party', { rpId: 'evil.example' }],
-  ['nobody asked who it is', { isUnverified: true }],
-  ['a challenge of nobody', { challenge: 'AAAA' }],
+  ['without user verification', { isUnverified: true }],
+  ['an unknown challenge', { challenge: 'AAAA' }],
   ['the other kind of ceremony', { type: 'webauthn.payment' }],
 ];
 

@@ -78,8 +78,8 @@ describe('a token is accepted only if', () => {
     'the provider signed it': (nonce, now) => provider.idToken(claimsOf(nonce, now), undefined, other),
     'it is signed at all': (nonce, now) => provider.idToken(claimsOf(nonce, now), { alg: 'none' }),
     'its algorithm is one with two keys': (nonce, now) => provider.idToken(claimsOf(nonce, now), { alg: 'HS256' }),
-    'it is for us': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: 'them' })),
-    'it is for us and nobody else': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: ['us', 'them'] })),
+    'it is for this service': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: 'them' })),
+    'it is for this service only': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: ['us', 'them'] })),
     'its authorized party is this client': (nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: 'them' })),
     'its authorized party is a text': (nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: ['us'] })),
     'its authorized party is this client, also with one audience in a list': (nonce, now) =>
@@ -90,8 +90,8 @@ describe('a token is accepted only if', () => {
     'it has not expired': (nonce, now) => provider.idToken(claimsOf(nonce, now, { exp: now - 120 })),
     'it has an end': (nonce, now) => provider.idToken({ ...claimsOf(nonce, now), exp: undefined }),
     'it has begun': (nonce, now) => provider.idToken(claimsOf(nonce, now, { nbf: now + 600 })),
-    'it names somebody': (nonce, now) => provider.idToken(claimsOf(nonce, now, { sub: '' })),
-    'it names somebody in so many characters': (nonce, now) => provider.idToken(claimsOf(nonce, now, { sub: 's'.repeat(300) })),
+    'it names a person': (nonce, now) => provider.idToken(claimsOf(nonce, now, { sub: '' })),
+    'it names a person within the length limit': (nonce, now) => provider.idToken(claimsOf(nonce, now, { sub: 's'.repeat(300) })),
     'it is there': () => undefined,
     'it is a token': () => 'a.b.c',
   };
@@ -234,7 +234,7 @@ describe('a provider', () => {
     }
   });
 
-  test('that is slow delays nobody for long', async () => {
+  test('that is slow delays no one for long', async () => {
     const began = performance.now();
     assert.match((await faultOf(() => undefined)) ?? '', /in time/);
     assert.ok(performance.now() - began < 15_000);

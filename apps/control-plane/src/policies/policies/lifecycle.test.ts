@@ -185,7 +185,7 @@ describe('deletePolicy', () => {
 describe('two concurrent editors', () => {
   const edited = (reason: string) => ({ rules: [{ ...BLOCKS[0], reason }] });
 
-  test('an editor of an outdated version is told who changed what and when, and nothing is lost', async () => {
+  test('an editor of an outdated version gets who changed what and when, and nothing is lost', async () => {
     const policy = await create();
     const patch = (body: object) => governed.owner('PATCH', `/v1/policies/${policy.id}`, body);
     assert.equal((await patch({ ...edited('first'), expected_version: 1 })).status, 200);

@@ -60,7 +60,7 @@ for (const [what, { rule, test: one }, pointers] of [
   ['an address of mail where ids are', somebody, { no_such_value: ['/rules/0/when/value', '/tests/0/given/principal/id'] }],
   ['a role that is none', asks({ approver_role: 'finance' }), { no_such_role: ['/rules/0/approval/approver_role'] }],
   [
-    'the id of a role that nobody holds',
+    'the id of a role without members',
     asks({ approver_role: 'rol_01M80DGVF7R5AWT0NXV8W5Y3BY' }),
     { no_such_role: ['/rules/0/approval/approver_role'] },
   ],

@@ -369,7 +369,7 @@ test('setAgentArtifacts, getTrustEvidence and listTrustEvidence: evidence about 
   );
 });
 
-test('revokeTrustEvidence: a statement is added once, in whatever envelope and also after it was revoked', async () => {
+test('revokeTrustEvidence: a statement is added once, in any envelope and also after it was revoked', async () => {
   const agent = await newAgent(s.tenant);
   const key = newEvidenceKey();
   const provider_id = await keyProvider(key);

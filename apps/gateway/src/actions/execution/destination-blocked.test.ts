@@ -47,7 +47,7 @@ test('a destination outside the allowlist is reported as blocked, next to the de
   }
 });
 
-test('a name that resolves to an internal address is recorded as blocked, though the agent is told only that it was not reached', async () => {
+test('a name that resolves to an internal address is recorded as blocked, though the agent only learns that it was not reached', async () => {
   await newTool('inside', 'http://localhost:9/');
   await newTool('closed', `https://127.0.0.1:${await freePort()}/`);
   await newTool('unknown', 'http://nobody.invalid/');

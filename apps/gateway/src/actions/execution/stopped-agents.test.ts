@@ -84,7 +84,7 @@ const STOPS: Readonly<Record<string, { readonly code: string; readonly large?: t
       code: 'ENVIRONMENT_PAUSED',
       stop: ({ owner, tenant }) => owner('POST', `/v1/environments/${tenant.environment_id}/pause`, { reason: 'odd' }),
     },
-    'at its end, which nobody has written down': {
+    'past its end date, which is not recorded yet': {
       code: 'AGENT_NOT_OPERATIONAL',
       stop: async ({ owner, agent }) => {
         const { json } = await owner('GET', `/v1/agents/${agent.id}`);
@@ -125,7 +125,7 @@ for (const [what, { code, large, stop }] of Object.entries(STOPS)) {
   });
 }
 
-test('a change during a call that stops nobody withholds its response from nobody', async () => {
+test('a change during a call that stops no agent withholds its response from none', async () => {
   const governed = await newCalling();
   padding = '';
   onCall = () => governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { labels: { team: 'other' } });

@@ -29,7 +29,7 @@ const STOPS: Readonly<Record<string, { readonly stop: (scene: OauthScene) => Pro
     stop: async (scene) => scene.owner('POST', `/v1/tools/${await toolIdOf(scene)}/disable`, { reason: 'Stopped.' }),
     code: 'TOOL_DISABLED',
   },
-  'nobody may use its tool any more': {
+  'no agent may use its tool any more': {
     stop: async (scene) => scene.owner('POST', `/v1/tools/${await toolIdOf(scene)}/restrict`, { agent_ids: [], reason: 'Stopped.' }),
     code: 'TOOL_NOT_AUTHORIZED',
   },

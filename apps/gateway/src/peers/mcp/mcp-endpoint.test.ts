@@ -371,7 +371,7 @@ test('protocol errors are refused as specified, before any decision', async () =
       -32_020,
     ],
     [
-      'a version that nobody speaks',
+      'an unknown version',
       scene.ask(
         'tools/list',
         { _meta: { 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } },

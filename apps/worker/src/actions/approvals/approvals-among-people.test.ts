@@ -232,7 +232,7 @@ test('a person who answers for the agent by their own key cannot decide, with an
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
 });
 
-test('cancelApproval: the requesting agent or its managers withdraw it, and nobody else; nobody decides afterwards', async () => {
+test('cancelApproval: only the requesting agent or its managers withdraw it, and it cannot be decided afterwards', async () => {
   const [first, second] = [await ask(), await ask()];
   const stranger = await mintToken(planes.gatewayUrl, await newAgent(governed.tenant));
   assert.equal(codeOf(await own(first, 'cancel', {}, stranger)), 'NOT_FOUND');

@@ -406,7 +406,7 @@ test('a clock that jumps ahead, with everything written by it, is trusted a week
   await owner.query("update audit_leaves set organization_id = $1 where organization_id = $1 || '_aside'", [organization_id]);
 });
 
-test('a month that nobody keeps is dropped as a whole, after everything in it is announced, despite concurrent readers and crashes', async () => {
+test('a month beyond every retention is dropped as a whole, after everything in it is announced, despite concurrent readers and crashes', async () => {
   // Earlier organizations keep nothing of it but their record.
   await owner.query('delete from audit_events_old');
   const [{ tenant, old }, { tenant: other }] = [await newOldTenant(50), await newOldTenant(30)];

@@ -205,7 +205,7 @@ test('of notifications gathered during a post the rest is reported once, as its 
   await until('nothing waits', async () => (await waitingOf(made)).length === 0);
 });
 
-test('a single remaining gathered notification is reported as a number, whatever happened to the subjects of the others', async () => {
+test('a single remaining gathered notification is reported as a number, also if the subjects of the others ended', async () => {
   const made = await channel('hangs', ['approval_waiting', 'key_expiring']);
   await putOff(made);
   const { oneByOneMax } = LIMITS.channels;

@@ -177,7 +177,7 @@ test('a search finds the same with missing segments or a wrong mark, and a worke
     'one between is missing': 'delete from audit_search_segments where organization_id = $1 and segment = 1',
     'the last is missing': 'delete from audit_search_segments where organization_id = $1 and segment = 2',
     'the mark is raised': 'update audit_search_marks set leaves = 81920000 where organization_id = $1',
-    'the mark is of before': 'update audit_search_marks set leaves = 0 where organization_id = $1',
+    'the mark is outdated': 'update audit_search_marks set leaves = 0 where organization_id = $1',
   };
   for (const [when, change] of Object.entries(changes)) {
     await owner.query(change, [other]);

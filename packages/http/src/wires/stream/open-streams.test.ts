@@ -23,7 +23,7 @@ test('an organization has a limited number of streams, and a closed one frees it
   assert.equal(open('a', always), undefined);
 });
 
-test('at the limit the largest holder gives up its oldest, until nobody has two more than another', () => {
+test('at the limit the largest holder gives up its oldest, until none has two more than another', () => {
   const { open } = newOpenStreams(BOUNDS);
   const many = [1, 2, 3, 4].map(() => open('a', always)?.ended);
   const few = [1, 2].map(() => open('b', always)?.ended);

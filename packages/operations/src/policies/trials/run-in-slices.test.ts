@@ -32,7 +32,7 @@ const version = compileVersion({
   body: { rules, tests },
 });
 
-test('many expensive tests return the same as at once, and nobody waits until the last one', async () => {
+test('many expensive tests return the same as at once, and no one waits until the last one', async () => {
   let heard = 0;
   let isOver = false;
   const others = (): void => {

@@ -1,9 +1,14 @@
+import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import { isPinned } from '@svc/postgres/connection/is-pinned.ts';
 import { schemaFault } from '@svc/postgres/migrate/schema-fault.ts';
 import { refuseForDatabase } from '@svc/program/start/refuse-to-start.ts';
 
-/** Exits with a message if the schema of the database has another version; throws if the database does not respond. */
+const POOLED = `A pooler answers at the address in ${SETTINGS.databaseUrl} and drops the settings of connections (ignore_startup_parameters). Each program has pools of its own: name the address of the database itself.`;
+
+/** Exits with a message if a pooler is between, or the schema of the database has another version; throws if the database does not respond. */
 export const requireSchema = async (database: Database): Promise<void> => {
+  if (!(await isPinned(database))) throw refuseForDatabase(POOLED);
   const fault = await schemaFault(database);
   if (fault !== undefined) throw refuseForDatabase(fault);
 };
