@@ -19,6 +19,8 @@ LABEL org.opencontainers.image.title="Agent Governance Service" \
       org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
 COPY --from=build /app /app
+# Data of the connector. A volume that is mounted here takes over this owner.
+RUN install -d -o 10001 -g 10001 /var/lib/governance-connector
 # Ports 4000 and 4100 are reachable from outside the container; metrics and health of the worker stay inside unless a setting opens them.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

@@ -10,6 +10,7 @@ POSTGRES_PASSWORD=$(random)
 GOVERNANCE_OWNER_PASSWORD=$(random)
 GOVERNANCE_PROGRAMS_PASSWORD=$(random)
 SVC_MASTER_KEY=$(openssl rand -base64 32)
+GOVERNANCE_CONNECTOR_SECRET=$(random)
 EOT
   echo "Wrote .env. Keep a copy of SVC_MASTER_KEY in another place."
 fi

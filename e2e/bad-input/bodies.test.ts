@@ -19,9 +19,10 @@ after(async () => {
   await setting.planes.stop();
 });
 
-const OWN_ERRORS = ['posted-page', 'mcp', 'a2a', 'form'];
+const OWN_ERRORS = ['posted-page', 'mcp', 'a2a', 'form', 'ext-authz'];
 /**
- * Forms and JSON-RPC, which have error formats of their own, are tested with their rows: people/sso, agents/oauth, peers/mcp and peers/a2a.
+ * Forms and JSON-RPC, whose error formats are their own, and requests at a proxy, whose body is anything, are tested with their rows:
+ * people/sso, agents/oauth, peers/mcp, peers/a2a and actions/actions.
  */
 const WITH_BODY = ROWS.filter(([, row]) => row.body && !OWN_ERRORS.includes(row.wire));
 const FORMS = ROWS.filter(([, row]) => row.wire === 'form' && row.body);

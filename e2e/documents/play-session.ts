@@ -37,7 +37,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'mcp'),
     guides('first-governed-tool', 'mcp-configuration'),
     guides('first-governed-tool', 'a2a'),
-    guides('first-governed-tool', 'verify-delegations'),
+    guides('first-governed-tool', 'verify-delegations', 'proxied-requests'),
     guides('first-governed-tool', 'integrations', 'code-assist'),
   ],
   events: [

@@ -17,6 +17,8 @@ type Service = {
   readonly volumes?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
 };
 
@@ -28,10 +30,13 @@ const merged = (value: Readonly<Record<string, unknown>>): Service => {
 
 const { services, ...document } = load(read('compose.yaml')) as { services: Record<string, Record<string, unknown>>; volumes: object };
 const all = Object.entries(services).map(([name, service]) => ({ name, ...merged(service) }));
-const programs = all.filter(({ image }) => image === 'agent-governance');
+const connector = all.find(({ name }) => name === 'connector');
+const programs = all.filter(({ image, name }) => image === 'agent-governance' && name !== 'connector');
 
 test('compose.yaml runs the migration, all programs and what they need', () => {
-  assert.deepEqual(all.map(({ name }) => name).sort(), ['control-plane', 'gateway', 'migrate', 'postgres', 'proxy', 'redis', 'worker']);
+  assert.deepEqual(all.map(({ name }) => name).sort(), [
+    ...['connector', 'control-plane', 'gateway', 'migrate', 'postgres', 'proxy', 'redis', 'worker'],
+  ]);
   for (const { name, command } of programs) assert.equal(command?.[0], name === 'migrate' ? 'ops' : name);
   for (const { depends_on } of all) for (const other of Object.keys(depends_on ?? {})) assert.ok(other in services, other);
 });
@@ -51,6 +56,34 @@ test('compose.yaml mounts files of the project and sets settings that exist', ()
   assert.ok('volumes' in document);
 });
 
+test('the connector of compose.yaml is off by default, gets no secret of the service, and runs without privileges', () => {
+  assert.ok(connector);
+  const { profiles, read_only, cap_drop, environment = {}, volumes = [], entrypoint = [] } = connector;
+  assert.deepEqual([profiles, read_only, cap_drop], [['connector'], true, ['ALL']]);
+  assert.deepEqual(Object.keys(environment).sort(), ['GOVERNANCE_CONNECTOR_SECRET', 'HOME', 'MEMORY_FILE_PATH']);
+  assert.equal(
+    volumes.some((volume) => volume.includes('database') || volume.includes('.env')),
+    false,
+  );
+  assert.equal(spawnSync('sh', ['-n', '-c', entrypoint.at(-1) ?? '']).status, 0);
+});
+
+for (const file of ['deploy/compose/connector/connector.json', 'deploy/kubernetes/connector/connector.json'])
+  test(`${file} pins each package by its digest`, () => {
+    const configuration = JSON.parse(read(file));
+    assert.equal(configuration.host, '0.0.0.0');
+    const hosted = Object.values(configuration.servers) as {
+      package: { name: string; version: string; integrity: string };
+      sandbox: string;
+    }[];
+    assert.ok(hosted.length > 0);
+    for (const { package: pinned, sandbox } of hosted) {
+      assert.equal(sandbox, 'NONE');
+      const locked = JSON.parse(read('package-lock.json')).packages[`node_modules/${pinned.name}`];
+      assert.deepEqual([pinned.version, pinned.integrity], [locked.version, locked.integrity]);
+    }
+  });
+
 test('only the owner of the migration and the server get the password of the owner', () => {
   const getting = all.filter(({ environment }) => JSON.stringify(environment ?? {}).includes('GOVERNANCE_OWNER_PASSWORD'));
   assert.deepEqual(getting.map(({ name }) => name).sort(), ['migrate', 'postgres']);
@@ -64,11 +97,17 @@ test('shell scripts have no syntax error', () => {
 
 test('units of systemd run programs that exist', () => {
   const units = globSync('deploy/systemd/*.service', { cwd: root });
-  assert.equal(units.length, 4);
+  assert.equal(units.length, 5);
   for (const unit of units) {
     const [, file, words] = /^ExecStart=\/usr\/bin\/node \/opt\/agent-governance\/(\S+) (.+)$/m.exec(read(unit)) ?? [];
     assert.ok(file && existsSync(path.join(root, file)), unit);
     const expected = path.basename(unit, '.service').replace('governance-', '');
+    if (expected === 'connector') {
+      assert.deepEqual([file, words], ['apps/connector/src/main.ts', '/etc/agent-governance-connector/connector.json']);
+      assert.match(read(unit), /^User=governance-connector$/m);
+      assert.doesNotMatch(read(unit), /EnvironmentFile/);
+      continue;
+    }
     assert.equal(words, expected === 'migrate' ? 'ops migrate --grant governance_programs' : expected);
   }
 });

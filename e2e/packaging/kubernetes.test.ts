@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { SETTING_TABLE } from '@svc/contract/tables/settings.ts';
@@ -50,6 +51,24 @@ const validate = async (manifest: Manifest): Promise<void> => {
 };
 
 const PROGRAMS = ['control-plane', 'gateway', 'worker'];
+
+describe('the connector of deploy/kubernetes', () => {
+  const manifests = loadAll(readFileSync(path.join(root, 'deploy/kubernetes/connector/connector.yaml'), 'utf8')) as Manifest[];
+
+  test('matches the schemas of the Kubernetes API', async () => {
+    for (const manifest of manifests) await validate(manifest);
+  });
+
+  test('runs without privileges, and gets no secret of the service', () => {
+    const pod = manifests.find(({ kind }) => kind === 'Deployment')?.spec?.template?.spec;
+    const [container] = pod?.containers ?? [];
+    assert.equal(pod?.securityContext.runAsNonRoot, true);
+    assert.deepEqual(container?.securityContext, {
+      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+    });
+    assert.equal(/governance-programs|governance-owner|envFrom/.test(JSON.stringify(pod)), false);
+  });
+});
 
 for (const folder of ['deploy/kubernetes', 'deploy/kubernetes/overlays/example'])
   describe(`${folder} rendered by kubectl`, { skip: hasKubectl ? false : 'kubectl is not installed' }, () => {

@@ -74,6 +74,7 @@ describe('the Python client', { skip: missing }, () => {
     try {
       const scenes = {
         base: await newScene(planes, BASE),
+        proving: await newScene(planes, BASE),
         modes: await newScene(planes, BASE),
         stopping: await newScene(planes, BASE),
         masks: await newScene(planes, { rules: MASKS, tests: [{ name: 'any', given: {}, then: { effect: 'MASK' } }] }),

@@ -77,6 +77,8 @@ GET /v1/environments/{environmentId}/trust              environment:read        
 PUT /v1/environments/{environmentId}/trust              environment:update          decided
 GET /v1/tools/{toolId}/trust                            tool:read                   decided
 PUT /v1/tools/{toolId}/trust                            tool:update                 decided
+GET /v1/tools/{toolId}/routes                           tool:read                   decided
+PUT /v1/tools/{toolId}/routes                           tool:update                 decided
 GET /v1/risk-events                                     risk:read                   decided
 GET /v1/risk-events/summary                             risk:read                   decided
 GET /v1/risk-events/{riskEventId}                       risk:read                   decided
@@ -345,6 +347,7 @@ gateway POST /gateway/v1/delegations                    agent                   
 gateway POST /gateway/v1/a2a/{a2aConnectionId}          agent                       decided
 gateway GET /gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json agent      decided
 gateway POST /gateway/v1/agents/{agentId}/a2a           agent                       of-partners decided
+gateway POST /gateway/v1/ext-authz/{mapping}            agent                       decided
 gateway POST /gateway/v1/mcp                            agent                       decided
 gateway POST /gateway/v1/mcp/{serverId}                 agent                       decided
 `;

@@ -11,6 +11,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'agents.artifact_digests': 'string[]',
   'environments.requires_trust': 'TrustRequirement',
   'tools.requires_trust': 'TrustRequirement',
+  'tools.routes': 'ToolRoute[]',
   'trust_evidence.added_by_type': 'PrincipalType',
   'trust_evidence.bound_by': 'EvidenceBinding',
   'trust_evidence.format': 'EvidenceFormat',
@@ -251,5 +252,6 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/tenancy/organization/subscription.ts': ['Subscription'],
   '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
   '@svc/contract/tools/integrations.ts': ['IntegrationStatus'],
+  '@svc/contract/tools/tool-routes.ts': ['ToolRoute'],
   '@svc/contract/tools/tool-imports.ts': ['ImportOrigin', 'ProposedDeclaration', 'WantedCredential'],
 };

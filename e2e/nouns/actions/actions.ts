@@ -13,6 +13,8 @@ import { ownColumns } from '../scope-sql.ts';
 
 type Evaluated = EmittedBy<Endpoints['evaluateAction']>;
 
+type Members = Readonly<Record<string, unknown>>;
+
 type Way = {
   readonly mode: Mode;
   readonly body: { readonly tool: string; readonly parameters?: object; readonly destination?: string };
@@ -138,6 +140,27 @@ const unsent = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> 
   return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events };
 };
 
+/** Decides a request at a proxy in each way. Its tools have a route with their name as the path. */
+const playProxied = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['authorizeProxiedRequest']>>[]> => {
+  const ways = WAYS.filter(({ leaves }) => leaves !== 'security.destination_blocked');
+  const { items } = (await scene.send('GET', '/v1/tools?limit=100')).json;
+  const plays: Play<EmittedBy<Endpoints['authorizeProxiedRequest']>>[] = [];
+  for (const { mode, body, leaves } of ways) {
+    const { agent, environment_id, token } = scene.places[mode];
+    const tool = items.find((each: Members) => each.name === body.tool && each.environment_id === environment_id);
+    const routes = [{ mapping: 'played', method: 'GET', path: `/${body.tool}` }];
+    await scene.make('PUT', `/v1/tools/${tool.id}/routes`, { routes, reason: 'test' });
+    const answer = await scene.ask(token, 'GET', `/gateway/v1/ext-authz/played/${body.tool}`);
+    const decided = { ...answer, json: answer.json.context ?? answer.json };
+    plays.push({
+      answer: decided,
+      by: { type: 'AGENT', id: agent.id },
+      events: eventsOf(decided, leaves) as Told<EmittedBy<Endpoints['authorizeProxiedRequest']>>[],
+    });
+  }
+  return plays;
+};
+
 const accessBody = (agentId: string, toolId: string) => ({
   subject: { type: 'agent', id: agentId },
   action: { name: 'call' },
@@ -154,6 +177,7 @@ export const actionTests = {
     searchAccessResources: { ...accessBody(agent.id, resources.toolId), resource: { type: 'tool' } },
     searchAccessActions: accessBody(agent.id, resources.toolId),
     act: { tool: 'x' },
+    authorizeProxiedRequest: {},
     reportOutcome: { status: 'COMPLETED' },
   }),
   recipes: {
@@ -166,6 +190,7 @@ export const actionTests = {
       await actOnMcpTool(scene),
       ...(await actOnA2aTool(scene)),
     ],
+    authorizeProxiedRequest: playProxied,
     evaluateAction: async (scene) => {
       const by = { type: 'USER', id: scene.tenant.user.id };
       const plays = await everyWay(scene, ({ mode, body }) =>

@@ -19,7 +19,10 @@ const newHeldTool = async (scene: Scene) => {
   return { id: tool.id, approvalId };
 };
 
+const ROUTES = [{ mapping: 'orders-api', method: 'GET', path: '/orders/{order}' }];
+
 export const toolTests = {
+  words: { mapping: 'orders-api' },
   scopes: { tool: ownColumns('tools') },
   bodies: ({ made, tenant, agent }) => ({
     createTool: { name: `tool-${made}`, environment_id: tenant.environment_id, required_capability: 'x', kind: 'SDK' },
@@ -30,8 +33,14 @@ export const toolTests = {
     dryCallTool: {},
     restrictTool: { agent_ids: [], reason },
     enableTool: { reason },
+    setToolRoutes: { routes: [{ mapping: 'orders-api', method: 'GET', path: `/orders-${made}/{order}` }], reason },
   }),
   recipes: {
+    setToolRoutes: async (scene) => {
+      const { id } = await newTool(scene);
+      const answer = await scene.send('PUT', `/v1/tools/${id}/routes`, { routes: ROUTES, reason });
+      return [{ answer, events: [['tool.updated', 'tool', id]] }];
+    },
     createTool: async ({ send, name, tenant }) => {
       const body = {
         name: name('tool').replace(' ', '-'),

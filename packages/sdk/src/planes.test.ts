@@ -345,3 +345,50 @@ test('an agent delegates part of its authority, the other acts under it, and an 
   assert.ok(error instanceof DelegationEscalation, String(error));
   assert.deepEqual(error.fields, [{ field: 'scope.capabilities', parent: ['pay'], asked: ['read'] }]);
 });
+
+/** A client, and the requests that it sent with a token. */
+const newWatched = (governed: Governed, options: Partial<GovernanceOptions> = {}) => {
+  const sent: Headers[] = [];
+  const watching: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (headers.has('authorization')) sent.push(headers);
+    return fetch(input, init);
+  };
+  return { sent, governance: clientOf(governed, { ...options, fetch: watching }) };
+};
+
+const sendAction = (headers: Record<string, string>) =>
+  fetch(`${planes.gatewayUrl}/gateway/v1/actions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ tool: 'pay' }),
+  });
+
+test('an agent that is held to proofs of possession acts as before, and its token is useless to others', async () => {
+  const governed = await governedBy();
+  const { sent, governance } = newWatched(governed);
+  await governance.act('pay', { amount: 1, currency: 'USD' });
+  assert.match(sent[0]?.get('authorization') ?? '', /^Bearer /);
+  const required = await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { require_dpop: true });
+  assert.equal(required.json.require_dpop, true, required.text);
+  sent.length = 0;
+  const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => governance.act('pay', { amount: 1, currency: 'USD' })));
+  assert.equal(first?.decision, 'ALLOW');
+  assert.equal(others.length, 4);
+  await governance.withContext('ticket-7').act('pay', { amount: 1, currency: 'USD' });
+  assert.equal((await governance.handshake()).agent_id, governed.agent.id);
+  const stolen = sent.at(-1);
+  const [authorization, dpop] = [stolen?.get('authorization') ?? '', stolen?.get('dpop') ?? ''];
+  assert.match(authorization, /^DPoP /);
+  for (const headers of [{ authorization: authorization.replace('DPoP', 'Bearer') }, { authorization }, { authorization, dpop }])
+    assert.equal((await sendAction(headers)).status, 401, JSON.stringify(Object.keys(headers)));
+  assert.equal(new Set(sent.flatMap((headers) => headers.get('dpop') ?? [])).size, sent.filter((headers) => headers.has('dpop')).length);
+  await governance.logout();
+});
+
+test('a client with the option dpop binds its tokens', async () => {
+  const governed = await governedBy();
+  const { sent, governance } = newWatched(governed, { dpop: true });
+  await governance.act('pay', { amount: 1, currency: 'USD' });
+  assert.match(sent.at(-1)?.get('authorization') ?? '', /^DPoP /);
+});

@@ -82,6 +82,34 @@ class PlanesTest(unittest.TestCase):
         self.assertEqual((known["mode"], known["capabilities"], [tool["name"] for tool in known["tools"]]), ("ENFORCE", ["pay"], ["pay"]))
         self.assertNotIn("token", known)
 
+    def test_an_agent_that_is_held_to_proofs_acts_as_before_and_its_token_is_useless_to_others(self):
+        scene = Scene("proving")
+        client = scene.client()
+        self.assertEqual(client.act("pay", amount=1, currency="USD")["decision"], "ALLOW")
+        agent_id = scene.facts["agents"][0]["id"]
+        self.assertTrue(scene.owner("PATCH", f"/v1/agents/{agent_id}", {"require_dpop": True})["require_dpop"])
+        for _ in range(3):
+            self.assertEqual(client.act("pay", amount=1, currency="USD")["decision"], "ALLOW")
+        self.assertEqual(client.with_context("ticket-7").act("pay", amount=1, currency="USD")["decision"], "ALLOW")
+        token = client._session.tokens.current()
+        self.assertTrue(token.startswith("DPoP "))
+        for authorization in (token, token.replace("DPoP", "Bearer")):
+            request = urllib.request.Request(
+                f"{scene.facts['gateway_url']}/gateway/v1/actions",
+                data=b'{"tool": "pay"}',
+                headers={"authorization": authorization, "content-type": "application/json"},
+            )
+            with self.assertRaises(urllib.error.HTTPError) as caught:
+                urllib.request.urlopen(request, timeout=60)
+            self.assertEqual(caught.exception.code, 401)
+            caught.exception.close()
+        client.logout()
+
+    def test_a_client_with_the_option_dpop_binds_its_tokens(self):
+        client = Scene("base").client(dpop=True)
+        self.assertEqual(client.act("pay", amount=1, currency="USD")["decision"], "ALLOW")
+        self.assertTrue(client._session.tokens.current().startswith("DPoP "))
+
     def test_a_guarded_call_is_on_record_with_its_outcome(self):
         scene = Scene("base")
         client = scene.client()

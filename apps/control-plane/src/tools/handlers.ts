@@ -24,10 +24,12 @@ import { disableTool } from './tools/disable-tool.ts';
 import { dryCallTool } from './tools/dry-call-tool.ts';
 import { enableTool } from './tools/enable-tool.ts';
 import { getTool } from './tools/get-tool.ts';
+import { getToolRoutes } from './tools/get-tool-routes.ts';
 import { listToolVersions } from './tools/list-tool-versions.ts';
 import { listTools } from './tools/list-tools.ts';
 import { previewTool } from './tools/preview-tool.ts';
 import { restrictTool } from './tools/restrict-tool.ts';
+import { setToolRoutes } from './tools/set-tool-routes.ts';
 import { updateTool } from './tools/update-tool.ts';
 import { withdrawAgentFromTool } from './tools/withdraw-agent-from-tool.ts';
 
@@ -46,6 +48,8 @@ export const toolsHandlers: AreaHandlers<'control', 'tools', ToolsDeps> = {
   listToolVersions,
   diffTool,
   dryCallTool,
+  getToolRoutes,
+  setToolRoutes,
   createToolImport,
   uploadToolImport,
   listToolImports,

@@ -24,6 +24,8 @@ export type Endpoint = Asked & {
   readonly wire: WireName;
   /** Paths below it from which a page loads scripts and styles; its handler serves them. */
   readonly assets?: readonly string[];
+  /** Serves every path below its own too, in any method. The handler reads the method and the path. */
+  readonly takesSubPaths?: true;
   /** Permissions, or a step-up, that some of its requests need in addition; a handler can check no other permission. */
   readonly mayNeed?: readonly (Permission | 'step_up')[];
   /** Requires a step-up although no permission of the row does. */

@@ -43,6 +43,11 @@ export const GUIDES = {
     title: 'Answer authorization requests with AuthZEN',
     summary: 'Let API gateways and identity products ask for decisions in a standard format.',
   },
+  'proxied-requests': {
+    reader: 'developer',
+    title: 'Decide requests at a proxy',
+    summary: 'Let Envoy, nginx, agentgateway or Kong ask before they forward a request of an agent.',
+  },
   'import-tools': {
     reader: 'developer',
     title: 'Import tools',

@@ -24,6 +24,7 @@ import { PROCESS_LIMITS } from './limits/process-limits.ts';
 import { OUTCOME_LIMITS, RECORDING_LIMITS } from './limits/recording-limits.ts';
 import { REQUEST_LIMITS } from './limits/request-limits.ts';
 import { RISK_LIMITS } from './limits/risk-limits.ts';
+import { ROUTE_LIMITS } from './limits/route-limits.ts';
 import { RUNTIME_LIMITS } from './limits/runtime-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TENANCY_LIMITS } from './limits/tenancy-limits.ts';
@@ -37,6 +38,7 @@ import { SETTINGS_PREFIX } from './wire-name.ts';
 /** Every limit of the service. A name ends in its unit; if it ends in `Max` or `Min` the unit is a count. */
 export const LIMITS = {
   ...ACCESS_LIMITS,
+  ...ROUTE_LIMITS,
   ...AUTH_LIMITS,
   ...ACTION_LIMITS,
   ...APPROVAL_LIMITS,

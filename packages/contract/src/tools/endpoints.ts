@@ -5,12 +5,14 @@ import { dryCallEndpoints } from './dry-call.ts';
 import { integrationEndpoints } from './integrations.ts';
 import { toolCatalogueEndpoints } from './tool-catalogue.ts';
 import { toolImportEndpoints } from './tool-imports.ts';
+import { toolRouteEndpoints } from './tool-routes.ts';
 import { toolEndpoints } from './tools.ts';
 
 export const TOOLS = {
   ...toolEndpoints,
   ...toolDeclarationEndpoints,
   ...dryCallEndpoints,
+  ...toolRouteEndpoints,
   ...toolImportEndpoints,
   ...toolCatalogueEndpoints,
   ...integrationEndpoints,

@@ -38,6 +38,7 @@ const tool: ToolSnapshot = {
   declared_at: null,
   flow: NO_FLOW,
   requires_trust: null,
+  routes: [],
   status: 'ACTIVE',
   disabled_reason: null,
   parameters_schema: {},

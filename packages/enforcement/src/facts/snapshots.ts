@@ -5,6 +5,7 @@ import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
 import type { RuntimeKind } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
+import type { ToolRoute } from '@svc/contract/tools/tool-routes.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
@@ -107,6 +108,8 @@ export type ToolSnapshot = {
   readonly flow: ToolFlow;
   /** Trust evidence that it requires of agents; null if none. */
   readonly requires_trust: TrustRequirement | null;
+  /** Requests at a proxy that are decided as calls of it. */
+  readonly routes: readonly ToolRoute[];
   readonly status: Tool['status'];
   readonly disabled_reason: string | null;
   readonly parameters_schema: Record<string, unknown>;

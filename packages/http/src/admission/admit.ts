@@ -80,7 +80,13 @@ const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest
 };
 
 /** Returns the path parameters from the router; a row with parameters unknown to the contract is never bound. */
-export const paramsOf = (request: FastifyRequest): PathParameters => request.params as PathParameters;
+export const paramsOf = (request: FastifyRequest): PathParameters => {
+  const params = request.params as Readonly<Record<string, string>>;
+  if (!('*' in params)) return params as PathParameters;
+  // The path below a row that takes any is no parameter of it.
+  const { '*': _, ...named } = params;
+  return named as PathParameters;
+};
 
 /** Refuses another tenant's id like one that was never issued, before any permission is checked. */
 export const unlessForeign = async (

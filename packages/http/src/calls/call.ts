@@ -146,6 +146,8 @@ export type Call<E extends Endpoint> = {
   readonly lastEventId: string | undefined;
   /** Returns a header of the request, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
+  /** Method and target of the request as they were sent, and whether the path is below that of the row. */
+  readonly requestLine: { readonly method: string; readonly target: string; readonly isSubPath: boolean };
   /** Adds a cookie to the response, as a line of `Set-Cookie`. */
   readonly setCookie: (line: string) => void;
   /** True if the request comes from the machine of this plane, without a proxy. */

@@ -51,7 +51,8 @@ const whoOf = ({ caller, agent, directory, scope }: RequestFacts) => ({
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
 });
 
-const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyRequest) => ({
+const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw, method }: FastifyRequest) => ({
+  requestLine: { method, target: raw.url ?? '', isSubPath: routeOptions.url?.endsWith('/*') === true },
   isFromHere: () => isFromHere({ raw, headers }),
   isSentByOthers: () => isSentByOthers(headers),
   asset: row.assets?.find((path) => path === routeOptions.url),

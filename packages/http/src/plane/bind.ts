@@ -3,6 +3,7 @@ import { bodyBytesMaxOf, type Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { closed } from '@svc/contract/rows/schema.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { ROUTE_METHODS } from '@svc/contract/tools/tool-routes.ts';
 import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
 import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -164,9 +165,10 @@ export const bind = (
   const answer = newAnswerer({ operation, row, handler, deps, handlerDeps, wire });
   if (wire.close) app.addHook('preClose', async () => wire.close?.());
   if (wire.drain) app.drain.whenBegun(wire.drain);
-  const route = (path: string) =>
+  const route = (path: string, method: string | string[] = row.method, isSubPath = false) =>
     app.route({
-      method: row.method,
+      method,
+      ...(isSubPath ? { exposeHeadRoute: false } : {}),
       config: { isUncounted: isUncounted(row.budget), operation, wire },
       bodyLimit: bodyBytesMaxOf(row),
       url: path.replace(FASTIFY_PATH, ':$1'),
@@ -191,4 +193,5 @@ export const bind = (
       },
     });
   for (const path of [row.path, ...(row.assets ?? [])]) route(path);
+  if (row.takesSubPaths === true) route(`${row.path}/*`, [...ROUTE_METHODS], true);
 };

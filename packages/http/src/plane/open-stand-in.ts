@@ -3,6 +3,7 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { isUncounted } from '@svc/contract/rows/budget.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { refusal } from '@svc/contract/rows/refusal.ts';
+import { ROUTE_METHODS } from '@svc/contract/tools/tool-routes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { send, sendRefusal } from '../answers/reply.ts';
@@ -30,9 +31,9 @@ export const openStandIn = async (plane: Endpoint['plane'], deps: ServerDeps, ho
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;
     const refused = answerFor(plane, row);
-    for (const path of [row.path, ...(row.assets ?? [])])
+    for (const path of [row.path, ...(row.assets ?? []), ...(row.takesSubPaths === true ? [`${row.path}/*`] : [])])
       app.route({
-        method: row.method,
+        method: path.endsWith('/*') ? [...ROUTE_METHODS] : row.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
         config: { isUncounted: isUncounted(row.budget), operation, wire: WIRES[row.wire] },
         onRequest: (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {

@@ -116,6 +116,15 @@ const CASES: Readonly<Record<WireName, Case>> = {
     result: (say) => ({ said: say }),
     large: () => ({ said: LARGE.toString('latin1') }),
   },
+  'ext-authz': {
+    body: pair,
+    type: 'application/json',
+    answerType: 'application/json; charset=utf-8',
+    told: /^\{"said":"hello"\}$/,
+    error: jsonError,
+    result: (say) => ({ said: say }),
+    large: () => ({ said: LARGE.toString('latin1') }),
+  },
   rpc: {
     body: (say, more) => JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'say', params: json(pair(say, more)) }),
     type: 'application/json',

@@ -3,6 +3,7 @@ import { newA2a } from './a2a.ts';
 import { authzen } from './authzen.ts';
 import { bytes } from './bytes.ts';
 import { newDownload } from './download.ts';
+import { extAuthz } from './ext-authz.ts';
 import { file } from './file.ts';
 import { form } from './form.ts';
 import { json } from './json.ts';
@@ -21,6 +22,7 @@ export const WIRES: Readonly<Record<WireName, Wire>> = {
   form,
   scim,
   authzen,
+  'ext-authz': extAuthz,
   rpc,
   mcp: newMcp(),
   a2a: newA2a(),

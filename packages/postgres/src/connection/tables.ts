@@ -79,6 +79,7 @@ import type { Subscription } from '@svc/contract/tenancy/organization/subscripti
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { IntegrationStatus } from '@svc/contract/tools/integrations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
+import type { ToolRoute } from '@svc/contract/tools/tool-routes.ts';
 import type { Generated } from 'kysely';
 import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
 
@@ -2131,6 +2132,8 @@ export type Tables = {
     flow: JsonOrDefault<Partial<ToolFlow>>;
     /** Trust evidence that every action with the tool requires; null if none. */
     requires_trust: MaybeJson<TrustRequirement>;
+    /** Requests that are decided as calls of the tool: mapping, method and path. */
+    routes: JsonOrDefault<ToolRoute[]>;
   };
   /** Evidence about agents. Verified facts never change; a piece is revoked once. */
   trust_evidence: {

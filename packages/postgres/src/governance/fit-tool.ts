@@ -3,6 +3,7 @@ import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { storedToolFaults } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { isRequirement } from './is-requirement.ts';
+import { isRouteList } from './is-route-list.ts';
 import { isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters' | 'credential' | 'mcp' | 'a2a'> & {
@@ -28,6 +29,7 @@ export const mustFitTool = (row: ToolRow): void => {
     destination_from: orNull(isText),
     narrowable: isTextList,
     requires_trust: orNull(isRequirement),
+    routes: isRouteList,
   });
 };
 
@@ -40,6 +42,7 @@ export const mustFitDeclaration = ({
   declared_at: _,
   flow: __,
   requires_trust: ___,
+  routes: ____,
   ...row
 }: ToolRow): void => {
   const [fault] = storedToolFaults({

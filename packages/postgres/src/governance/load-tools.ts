@@ -51,7 +51,7 @@ export const readTools = async (tx: TenantTransaction, place: Place): Promise<Re
   const { rows: heads } = await sql<Omit<SizedTool, keyof Declared> & DeclaredHead>`
     with own as materialized (
       select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, amount_from, currency_from,
-             destination_from, narrowable, destination_allowlist, declaration_version, declared_at, flow, requires_trust,
+             destination_from, narrowable, destination_allowlist, declaration_version, declared_at, flow, requires_trust, routes,
              ${DECLARED_BYTES} as bytes, ${DECLARED_HASH} as declared_hash
         from ${own})
     select * from own

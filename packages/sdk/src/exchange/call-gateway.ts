@@ -1,6 +1,7 @@
 import { GovernanceError } from '../wire/errors.ts';
 import type { CallOptions } from '../wire/options.ts';
 import { withDeadline } from './deadline.ts';
+import { writeAuthorization } from './dpop-prover.ts';
 import { exchange, type GatewayRequest, type Transport } from './exchange.ts';
 import { retrying } from './retrying.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -16,7 +17,7 @@ export type Connection = {
 
 export const withToken = (request: GatewayRequest, token: string): GatewayRequest => ({
   ...request,
-  headers: { ...request.headers, authorization: `Bearer ${token}` },
+  headers: { ...request.headers, authorization: writeAuthorization(token) },
 });
 
 export const isUnauthorized = (error: unknown): boolean => error instanceof GovernanceError && error.status === 401;

@@ -3,9 +3,10 @@ import { isObject, isText } from '../wire/read-members.ts';
 import { HEADER_NAMES } from '../wire/wire-format.ts';
 import { readRetryAfter } from './backoff.ts';
 import { orAborted } from './deadline.ts';
+import type { DpopProver } from './dpop-prover.ts';
 
 /** Address and fetch of the gateway. */
-export type Transport = { readonly url: string; readonly fetch: typeof fetch };
+export type Transport = { readonly url: string; readonly fetch: typeof fetch; readonly dpop?: DpopProver };
 
 export type GatewayRequest = {
   readonly method: 'GET' | 'POST';
@@ -47,6 +48,30 @@ const send = async (transport: Transport, request: GatewayRequest, signal: Abort
   } catch (error) {
     throw unreachable(transport.url, error);
   }
+};
+
+const DPOP_NONCE = 'dpop-nonce';
+const NEEDS_NONCE = 'use_dpop_nonce';
+const [UNAUTHORIZED, UNPROCESSABLE] = [401, 422];
+
+/** True if the gateway refused the nonce of a proof. Nothing was done with the request. */
+const refusesNonce = ({ status, headers, text }: Answer): boolean =>
+  (status === UNAUTHORIZED && headers.get('www-authenticate')?.includes(NEEDS_NONCE) === true) ||
+  (status === UNPROCESSABLE && text.includes(`"${NEEDS_NONCE}"`));
+
+/** Sends a request with a proof if it needs one, and once more with the nonce that the gateway wants. */
+const sendProven = async (transport: Transport, request: GatewayRequest, signal: AbortSignal, isAgain = false): Promise<Answer> => {
+  const { dpop } = transport;
+  const proof = await dpop?.prove(request);
+  const answer = await send(
+    transport,
+    proof === undefined ? request : { ...request, headers: { ...request.headers, dpop: proof } },
+    signal,
+  );
+  const nonce = answer.headers.get(DPOP_NONCE);
+  if (nonce !== null) dpop?.useNonce(nonce);
+  const isRepeated = proof !== undefined && nonce !== null && !isAgain && refusesNonce(answer);
+  return isRepeated ? sendProven(transport, request, signal, true) : answer;
 };
 
 const parse = (text: string): { readonly json: unknown } | undefined => {
@@ -98,7 +123,7 @@ export const exchange = async <Result>(
   signal: AbortSignal,
 ): Promise<Result> => {
   // A fetch that ignores the signal cannot delay the call either.
-  const answer = await orAborted(send(transport, request, signal), signal);
+  const answer = await orAborted(sendProven(transport, request, signal), signal);
   const parsed = parse(answer.text);
   if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, parsed?.json, transport.url);
   if (!parsed || !understands(parsed.json)) throw unreadable(answer);

@@ -1,5 +1,6 @@
 import type { Grant } from '../wire/read-answers.ts';
 import { orAborted } from './deadline.ts';
+import { withScheme } from './dpop-prover.ts';
 
 /** Remaining lifetime at which a token is renewed: a minute, or a tenth of a short lifetime. */
 const RENEW_BEFORE_MS = 60_000;
@@ -33,7 +34,8 @@ export const newTokenHolder = ({ mint, nowMs, onRenewalError }: TokenSource): To
   let held: Held | undefined;
   let minting: Promise<Held> | undefined;
 
-  const hold = ({ token, expires_in }: Grant, askedAtMs: number): Held => {
+  const hold = ({ expires_in, ...grant }: Grant, askedAtMs: number): Held => {
+    const token = withScheme(grant);
     const lifeMs = expires_in * 1000;
     const expiresAtMs = askedAtMs + lifeMs;
     held = { token, expiresAtMs, renewAtMs: expiresAtMs - Math.min(RENEW_BEFORE_MS, lifeMs * RENEW_BEFORE_SHARE) };

@@ -1,5 +1,6 @@
 import { type Connection, isUnauthorized, withToken } from '../exchange/call-gateway.ts';
 import { withDeadline } from '../exchange/deadline.ts';
+import { newDpopProver } from '../exchange/dpop-prover.ts';
 import { exchange, type Transport } from '../exchange/exchange.ts';
 import { retrying } from '../exchange/retrying.ts';
 import { newServiceClock } from '../exchange/service-clock.ts';
@@ -88,9 +89,10 @@ type Shared = Pick<Connection, 'transport' | 'clock' | 'timeoutMs'> & {
 const readOptions = (options: GovernanceOptions): Shared => {
   const agentId = readAgentId(options.agentId);
   const timeoutMs = readWhole('timeoutMs', options.timeoutMs, DEFAULT_TIMEOUT_MS);
-  const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)) };
   const localMs = options.clock ?? Date.now;
   const clock = newServiceClock(localMs);
+  const dpop = newDpopProver({ nowMs: clock.nowMs, isRequired: options.dpop === true, signInPaths: [PATHS.token, PATHS.handshake] });
+  const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)), dpop };
   const audience = options.audience === undefined ? publishedAudience(transport, timeoutMs, localMs) : fixedAudience(options.audience);
   const keyGeneration = readWhole('keyGeneration', options.keyGeneration, 1);
   const identity: Identity = { agentId, keyGeneration, key: importPrivateKey(options.privateKey), audience, clock };

@@ -20,6 +20,7 @@ export type Identity = {
 
 /** Applies the remedy of a failure that a new assertion can fix; each is tried once. */
 const cureOf = async (
+  { dpop }: Transport,
   { clock, audience }: Identity,
   error: unknown,
   signedFor: string,
@@ -28,6 +29,11 @@ const cureOf = async (
   if (!(error instanceof GovernanceError)) return undefined;
   if (error.code === 'TIMESTAMP_OUT_OF_WINDOW') return clock.correct(error.details.server_time) ? 'time' : undefined;
   if (error.code === 'NONCE_REPLAYED') return 'nonce';
+  if (error.details.oauth_error === 'invalid_dpop_proof' && dpop?.isRequired() === false) {
+    // The agent is held to proofs of possession.
+    dpop.require();
+    return 'proof';
+  }
   const mayHaveMoved = error.code === 'AGENT_AUTHENTICATION_FAILED';
   return mayHaveMoved && (await audience.hasMoved(signedFor, deadline)) ? 'audience' : undefined;
 };
@@ -44,12 +50,13 @@ export const presentAssertion = async <Result>(
   const present = async (): Promise<Result> => {
     const { agentId, keyGeneration, key, clock, context } = identity;
     const audience = await identity.audience.read(deadline);
+    transport.dpop?.useAddress(audience);
     const assertion = await signAssertion(key, { agentId, keyGeneration, audience, nowMs: clock.nowMs(), context });
     const body = JSON.stringify({ agent_id: agentId, assertion, sdk: sdkIdentity() });
     try {
       return await exchange(transport, { method: 'POST', path, body }, understands, deadline.signal);
     } catch (error) {
-      const cure = await cureOf(identity, error, audience, deadline);
+      const cure = await cureOf(transport, identity, error, audience, deadline);
       if (cure === undefined || cured.has(cure)) throw error;
       cured.add(cure);
       return present();

@@ -1,3 +1,4 @@
+import { base64Url, encoded, encoder } from '../wire/encode-parts.ts';
 import { ASSERTION_TYPE } from '../wire/wire-format.ts';
 import type { SigningKey } from './import-private-key.ts';
 
@@ -5,16 +6,6 @@ import type { SigningKey } from './import-private-key.ts';
 const LIFETIME_MS = 60_000;
 
 const NONCE_BYTES = 24;
-
-const base64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-
-const encoder = new TextEncoder();
-
-const encoded = (value: object): string => base64Url(encoder.encode(JSON.stringify(value)));
 
 export type AssertionFacts = {
   readonly agentId: string;

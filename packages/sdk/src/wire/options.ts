@@ -23,6 +23,8 @@ export type GovernanceOptions = {
   readonly keyGeneration?: number;
   /** Audience to sign for, to pin it instead of reading it from the gateway. */
   readonly audience?: string;
+  /** Binds tokens to a key that this client makes (DPoP, RFC 9449), so that a stolen one is useless. Also done where the agent requires it. */
+  readonly dpop?: boolean;
   /** Replaces the runtime's own fetch. */
   readonly fetch?: typeof fetch;
   /** Timeout of one call in milliseconds, including retries and waiting. Default: 30,000. */

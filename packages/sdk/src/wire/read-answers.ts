@@ -51,10 +51,14 @@ export const isNewDelegation = (value: unknown): value is NewDelegation =>
   Array.isArray(value.warnings);
 
 /** A token of the gateway with its lifetime. */
-export type Grant = { readonly token: string; readonly token_type: 'Bearer'; readonly expires_in: number };
+export type Grant = { readonly token: string; readonly token_type: 'Bearer' | 'DPoP'; readonly expires_in: number };
 
 const isGrant = (value: unknown): value is Grant =>
-  isObject(value) && isText(value.token) && value.token_type === 'Bearer' && typeof value.expires_in === 'number' && value.expires_in > 0;
+  isObject(value) &&
+  isText(value.token) &&
+  (value.token_type === 'Bearer' || value.token_type === 'DPoP') &&
+  typeof value.expires_in === 'number' &&
+  value.expires_in > 0;
 
 export const isTokenAnswer = (value: unknown): value is { readonly data: Grant } => isObject(value) && isGrant(value.data);
 

@@ -102,7 +102,7 @@ def is_token_response(value: object) -> TypeGuard[dict[str, Any]]:
     return (
         isinstance(data, dict)
         and is_text(data.get("token"))
-        and data.get("token_type") == "Bearer"
+        and data.get("token_type") in ("Bearer", "DPoP")
         and _is_number(data.get("expires_in"))
         and data["expires_in"] > 0
     )

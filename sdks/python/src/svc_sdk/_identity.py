@@ -18,6 +18,8 @@ from cryptography.hazmat.primitives.serialization import load_der_private_key
 from ._backoff import retrying
 from ._checks import is_platform_key
 from ._deadline import Deadline
+from ._dpop import ProvingTransport
+from ._encoding import base64_url, encoded
 from ._http import Request, Transport, exchange, reset_after_fork
 from ._version import __version__
 from ._wire_format import ASSERTION_TYPE, PATHS
@@ -50,14 +52,6 @@ def import_private_key(given: object) -> Sign:
     return key.sign
 
 
-def _base64_url(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
-
-
-def _encoded(members: dict[str, str]) -> str:
-    return _base64_url(json.dumps(members, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
-
-
 def _iso(seconds: float) -> str:
     milliseconds = int(seconds * 1000)
     moment = datetime.fromtimestamp(milliseconds // 1000, timezone.utc)
@@ -66,19 +60,19 @@ def _iso(seconds: float) -> str:
 
 def sign_assertion(sign: Sign, agent_id: str, key_generation: int, audience: str, now: float, nonce: str | None = None, context: str | None = None) -> str:
     """Returns a compact JWS that proves once, within a minute, that the agent holds its key, for a session in a flow context."""
-    header = _encoded({"alg": "EdDSA", "typ": ASSERTION_TYPE, "kid": f"{agent_id}#{key_generation}"})
-    payload = _encoded(
+    header = encoded({"alg": "EdDSA", "typ": ASSERTION_TYPE, "kid": f"{agent_id}#{key_generation}"})
+    payload = encoded(
         {
             "sub": agent_id,
             "aud": audience,
             "iat": _iso(now),
             "exp": _iso(now + _LIFETIME_S),
-            "nonce": nonce or _base64_url(secrets.token_bytes(_NONCE_BYTES)),
+            "nonce": nonce or base64_url(secrets.token_bytes(_NONCE_BYTES)),
             **({} if context is None else {"context": context}),
         }
     )
     signature = sign(f"{header}.{payload}".encode("ascii"))
-    return f"{header}.{payload}.{_base64_url(signature)}"
+    return f"{header}.{payload}.{base64_url(signature)}"
 
 
 class ServiceClock:
@@ -150,12 +144,16 @@ class Identity:
         self.context = context
 
 
-def _cure(identity: Identity, error: GovernanceError, signed_for: str, deadline: Deadline) -> str | None:
+def _cure(transport: Transport, identity: Identity, error: GovernanceError, signed_for: str, deadline: Deadline) -> str | None:
     """Names what a new assertion corrects; each is tried once."""
     if error.code == "TIMESTAMP_OUT_OF_WINDOW":
         return "time" if identity.clock.correct(error.details.get("server_time")) else None
     if error.code == "NONCE_REPLAYED":
         return "nonce"
+    if error.details.get("oauth_error") == "invalid_dpop_proof" and isinstance(transport, ProvingTransport) and not transport.is_on:
+        # The agent is held to proofs of possession.
+        transport.is_on = True
+        return "proof"
     may_have_moved = error.code == "AGENT_AUTHENTICATION_FAILED"
     return "audience" if may_have_moved and identity.audience.has_moved(signed_for, deadline) else None
 
@@ -173,6 +171,8 @@ def present_assertion(
     def present() -> Result:
         while True:
             audience = identity.audience.read(deadline)
+            if isinstance(transport, ProvingTransport):
+                transport.address = audience
             now = identity.clock.now()
             assertion = sign_assertion(identity.sign, identity.agent_id, identity.key_generation, audience, now, context=identity.context)
             sdk = {"name": "svc-sdk", "version": __version__, "runtime": _runtime()}
@@ -180,7 +180,7 @@ def present_assertion(
             try:
                 return exchange(transport, Request("POST", path, body), understands, deadline)
             except GovernanceError as error:
-                cure = _cure(identity, error, audience, deadline)
+                cure = _cure(transport, identity, error, audience, deadline)
                 if cure is None or cure in cured:
                     raise
                 cured.add(cure)

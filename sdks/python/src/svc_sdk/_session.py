@@ -8,6 +8,7 @@ from typing import Any, Callable, TypeGuard, TypeVar
 from ._backoff import retrying
 from ._checks import is_handshake_response, is_logout_response, is_token_response
 from ._deadline import Cancellation, Deadline
+from ._dpop import ProvingTransport, authorization_for
 from ._http import HttpTransport, Request, Transport, exchange, read_url, reset_after_fork
 from ._identity import Audience, Identity, ServiceClock, Sign, present_assertion
 from ._tokens import TokenHolder
@@ -44,15 +45,16 @@ class Session:
         timeout: float | None,
         clock: Callable[[], float],
         on_error: OnError | None,
+        dpop: bool = False,
     ) -> None:
         if not isinstance(agent_id, str) or not re.fullmatch(r"agt_[0-9A-Za-z]{1,60}", agent_id):
             raise TypeError("agent_id must be the id of an agent, agt_...")
         if isinstance(key_generation, bool) or not isinstance(key_generation, int) or key_generation < 1:
             raise TypeError("key_generation must be an integer of at least 1.")
         self.agent_id = agent_id
-        self.transport = transport
         self.timeout = read_timeout(timeout, DEFAULT_TIMEOUT_S)
         self.clock = ServiceClock(clock)
+        self.transport = transport = ProvingTransport(transport, self.clock.now, dpop)
         self._local = clock
         self._on_error = on_error
         self._open(Identity(agent_id, key_generation, sign, Audience(transport, audience, clock), self.clock))
@@ -149,7 +151,7 @@ class Session:
 
 
 def with_token(request: Request, token: str) -> Request:
-    return Request(request.method, request.path, request.body, {**request.headers, "authorization": f"Bearer {token}"})
+    return Request(request.method, request.path, request.body, {**request.headers, "authorization": authorization_for(token)})
 
 
 def open_transport(gateway_url: str) -> Transport:

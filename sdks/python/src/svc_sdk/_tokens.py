@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Mapping
 
 from ._deadline import Deadline
+from ._dpop import with_scheme
 from ._http import reset_after_fork
 from .errors import GovernanceError
 
@@ -85,7 +86,7 @@ class TokenHolder:
     def _hold(self, grant: Mapping[str, Any], requested_at: float) -> str:
         life = float(grant["expires_in"])
         expires_at = requested_at + life
-        self._held = _Held(grant["token"], expires_at, expires_at - min(_RENEW_BEFORE_S, life * _RENEW_BEFORE_SHARE))
+        self._held = _Held(with_scheme(grant["token"], grant.get("token_type")), expires_at, expires_at - min(_RENEW_BEFORE_S, life * _RENEW_BEFORE_SHARE))
         return self._held.token
 
     def _mint_once(self, report: bool) -> Future[str]:

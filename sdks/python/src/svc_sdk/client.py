@@ -42,12 +42,14 @@ class Governance:
         timeout: Optional[float] = None,
         clock: Callable[[], float] = time.time,
         on_error: Optional[OnError] = None,
+        dpop: bool = False,
     ) -> None:
         """Raises TypeError for an option that cannot be used; it never repeats the private key. Nothing is sent until the first call.
 
         ``gateway_url``: http or https; a token is sent to it. ``private_key``: Ed25519, PEM or base64 PKCS #8. ``key_generation``: 1 until
         the first rotation. ``audience``: pins what to sign for instead of reading it from the gateway. ``timeout``: seconds of one call,
         repeats included; 30 by default. ``clock``: seconds since 1970. ``on_error``: is called with failures that are not raised.
+        ``dpop``: binds tokens to a key that this client makes (RFC 9449), so that a stolen one is useless; also done where the agent requires it.
         """
         self._session = Session(
             transport=open_transport(gateway_url),
@@ -58,6 +60,7 @@ class Governance:
             timeout=timeout,
             clock=clock,
             on_error=on_error,
+            dpop=dpop,
         )
 
     @classmethod

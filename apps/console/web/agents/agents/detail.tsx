@@ -22,6 +22,7 @@ import { Authority } from './authority.tsx';
 import { Health } from './health.tsx';
 import { Lifecycle } from './lifecycle.tsx';
 import { Listing } from './listing.tsx';
+import { Possession } from './possession.tsx';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -54,7 +55,7 @@ const Activity = ({ agent }: { readonly agent: Agent }): ReactNode => {
 
 const Identity = ({ agent }: { readonly agent: Agent }): ReactNode => {
   const environments = useEnvironments() ?? [];
-  const { description, labels, expires_at, last_seen_at, public_key, key_generation, passport_version, require_dpop } = agent;
+  const { description, labels, expires_at, last_seen_at, public_key, key_generation, passport_version } = agent;
   const named = Object.entries(labels);
   return (
     <Facts
@@ -71,7 +72,6 @@ const Identity = ({ agent }: { readonly agent: Agent }): ReactNode => {
           </code>,
         ],
         ['Key', `generation ${key_generation}, passport version ${passport_version}`],
-        ['Proof of possession', require_dpop ? 'Required (DPoP)' : 'Not required'],
         ['Id', <Id key="id" id={agent.id} />],
       ]}
     />
@@ -126,6 +126,9 @@ export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {
               ) : null}
               <Panel title="Identity">
                 <Identity agent={agent} />
+              </Panel>
+              <Panel title="Proof of possession">
+                <Possession agent={agent} session={session} done={announce} />
               </Panel>
               <Panel title="A2A card">
                 <Listing agent={agent} session={session} />

@@ -21,6 +21,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { AuthorizedAgents } from './agents.tsx';
 import { RISK_TONES, riskText } from './list.tsx';
+import { Routes } from './routes.tsx';
 import type { Tool } from './tool.ts';
 import { TryIt } from './try-it.tsx';
 
@@ -154,6 +155,11 @@ export const ToolPage = ({ params, session }: ToolPageProps): ReactNode => {
               <Panel title="Agents">
                 <AuthorizedAgents tool={tool} session={session} done={announce} />
               </Panel>
+              {tool.kind === 'SDK' ? (
+                <Panel title="Routes at a proxy">
+                  <Routes tool={tool} session={session} done={announce} />
+                </Panel>
+              ) : null}
               {may(session, 'action:read') ? (
                 <Panel title="Calls">
                   <Calls tool={tool} />

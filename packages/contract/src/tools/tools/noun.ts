@@ -5,6 +5,7 @@ export const toolNouns = {
     idPrefix: 'tool',
     table: 'tools',
     parameters: { toolId: { noun: 'tool' } },
+    words: { mapping: 'mapping' },
     eventScope: 'columns',
     events: {
       'tool.created': { webhook: false, severity: 'info', ocsf: ['ENTITY_MANAGEMENT', 'CREATE'], when: 'A tool was registered.' },

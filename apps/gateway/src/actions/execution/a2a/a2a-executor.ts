@@ -114,12 +114,13 @@ const toResult = (egress: EgressResult, id: string): McpResult => {
  * permitted, and its task is cancelled at the remote agent.
  */
 export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwners): Executor<'a2a'> => {
-  const cancelTask = async (call: A2aCall, taskId: string): Promise<void> => {
+  /** Asks the remote agent to cancel a task. Nothing waits for its answer, which a remote agent could hold back. */
+  const cancelTask = (call: A2aCall, taskId: string): void => {
     const { tenant: named } = call.params;
     const params = { id: taskId, ...(named === undefined ? {} : { tenant: named }) };
     const request = { method: 'POST', url: call.url, ...buildA2aRequest(newId('request'), 'CancelTask', params) };
     // Best effort: the outcome of the stopped call is recorded as unknown in any case.
-    await send(call, { ...request, responseBytesMax: resultBytesMax, mayLeave: async () => true }, cancelMs).catch(() => undefined);
+    void send(call, { ...request, responseBytesMax: resultBytesMax, mayLeave: async () => true }, cancelMs).catch(() => undefined);
   };
 
   const execute: Executor<'a2a'>['execute'] = async (call) => {
@@ -159,7 +160,7 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     await notes.written();
     if (watch.signal.aborted) {
       const taskId = notes.taskId();
-      if (taskId !== null) await cancelTask(call, taskId);
+      if (taskId !== null) cancelTask(call, taskId);
       return { kind: 'failed', reason: STOPPED, sent: !isUnsent, ...(isUnsent ? { isUnsent } : {}) };
     }
     return isUnsent && result.kind !== 'returned' ? { ...result, isUnsent } : result;

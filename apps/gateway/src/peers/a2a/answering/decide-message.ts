@@ -106,13 +106,22 @@ const remoteError = ({ execution }: Decision): { code: number; message: string }
 
 const INTERRUPTED: readonly (string | null)[] = ['EXECUTION_FAILED', 'EXECUTION_TIMEOUT'];
 
+/** Statuses of an action whose message was not sent yet. */
+const WAITING: readonly unknown[] = ['PENDING_APPROVAL', 'APPROVED'];
+
 const governed = async (call: A2aCall, deps: GatewayDeps, request: A2aRequest) => {
   const command = newCommand(call, deps, request);
   const outcome = await govern(deps.pipeline, command);
   if (isRefusal(outcome)) return outcome;
   if (!('replayed' in outcome)) return wholeDecision(outcome);
   const again = { database: call.database, agent: request.caller as unknown as Base['agent'], refuse: refusal as Base['refuse'] };
-  return answerAgain(again as Parameters<typeof answerAgain>[0], outcome.replayed, () => stopNow(deps.pipeline, command));
+  const first = await answerAgain(again as Parameters<typeof answerAgain>[0], outcome.replayed, () => stopNow(deps.pipeline, command));
+  const { status } = ((isRefusal(first) ? first.details?.decision : first) ?? {}) as Partial<Decision>;
+  if (request.onHeld === undefined || !WAITING.includes(status)) return first;
+  // A message that waits is decided again: it attaches to its approval, which delivers it once.
+  const attached = await govern(deps.pipeline, { ...command, idempotency: null });
+  if (isRefusal(attached)) return attached;
+  return 'replayed' in attached ? first : wholeDecision(attached);
 };
 
 /** Decides, sends, and returns the JSON-RPC message for the caller. */

@@ -4,6 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
+import { textDigest } from '@svc/keyring/bytes/text-digest.ts';
 import { readHeldTaskId } from '@svc/peers/a2a/front/held-task.ts';
 import { A2A_CODES, type A2aMessage, a2aError } from '@svc/peers/a2a/front/read-request.ts';
 import { findPublishedAgent } from '../../../agents/agents/published/find-published-agent.ts';
@@ -45,6 +46,13 @@ const refersElsewhere = async ({ deps, caller, tool, message }: Holding): Promis
   return typeof contextId === 'string' && contextId !== '' && (await deps.a2aTasks.isOtherContext(scope, contextId));
 };
 
+/** The key of a message: a message id that comes again gets the first answer, and is not delivered again. */
+const buildKey = ({ caller, message, tool }: Holding): string | undefined => {
+  const { messageId } = (message.parameters.message ?? {}) as Members;
+  if (typeof messageId !== 'string' || messageId === '') return undefined;
+  return `a2a/${tool.a2a.connection_id}/${textDigest(JSON.stringify([caller.agentId, messageId]))}`;
+};
+
 const answer = async (holding: Holding): Promise<Members> => {
   const { call, deps, caller, message, tool, answering } = holding;
   const { task_id, message: sent } = message.parameters;
@@ -52,7 +60,8 @@ const answer = async (holding: Holding): Promise<Members> => {
   if (approvalId !== undefined) return answerHeld(holding, approvalId);
   if (await refersElsewhere(holding)) return taskNotFound(message);
   const { signal, onProgress } = answering;
-  return decideMessage(call, deps, { caller, message, tool, signal, onProgress, onHeld: (decision) => holdMessage(holding, decision) });
+  const keyed = { ...call, idempotencyKey: buildKey(holding) };
+  return decideMessage(keyed, deps, { caller, message, tool, signal, onProgress, onHeld: (decision) => holdMessage(holding, decision) });
 };
 
 /** Answers one message of the remote agent of an inbound connection to a published agent. */

@@ -12,6 +12,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { until } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 const scenes: InboundScene[] = [];
@@ -334,12 +335,97 @@ test('a block ends inbound streams at every gateway within a second, and message
   assert.equal((await scene.block()).status, 200);
   const blockedAt = performance.now();
   await Promise.all(streams);
-  for (const at of ended) assert.ok(at - blockedAt < 2_000, `${at - blockedAt} ms`);
-  assert.equal(scene.own.cancelled.length, 2);
+  for (const at of ended) assert.ok(at - blockedAt < 1_000, `${at - blockedAt} ms`);
+  await until('both tasks are cancelled', () => scene.own.cancelled.length === 2);
   for (const gateway of [0, 1]) {
     const refused = await scene.ask('SendMessage', { message: newA2aMessage('hello') }, { token, gateway });
     assert.equal(readReason(refused), 'A2A_CONNECTION_BLOCKED', refused.text);
   }
   assert.equal((await scene.signIn()).json.error, 'unauthorized_client');
   assert.equal(scene.own.received.filter(({ method }) => method === 'SendMessage').length, 0);
+});
+
+const addHold = async (scene: InboundScene): Promise<(approvalId: string) => Promise<unknown>> => {
+  const when = { field: 'tool.kind', op: 'eq', value: 'A2A' };
+  await activateRules(
+    scene.tenant,
+    'hold',
+    [{ id: 'hold', when, effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }],
+    [{ name: 'held', given: { tool: { kind: 'A2A' } }, then: { effect: 'REQUIRE_APPROVAL' } }],
+  );
+  const database = await planes.database.client();
+  const { token } = await insertPerson(database, scene.tenant.organization_id, 'approver');
+  await database.end();
+  return (approvalId) => mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token, body: {} });
+};
+
+test('callAgent delivers a message id once: repeated it gets the first answer, and with another content it is refused', async () => {
+  const scene = await newVerified();
+  const message = newA2aMessage('hello') as { readonly messageId: string };
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => scene.ask('SendMessage', { message }, { gateway: index % planes.gatewayUrls.length })),
+  );
+  for (const { text } of answers) assert.match(text, /echo: hello/);
+  assert.equal(scene.own.received.length, 1);
+  const other = await scene.ask('SendMessage', { message: { ...message, parts: [{ text: 'other' }] } });
+  assert.equal(readReason(other), 'IDEMPOTENCY_KEY_REUSED', other.text);
+  const partner = await newVerified();
+  assert.match((await partner.ask('SendMessage', { message })).text, /echo: hello/);
+  assert.equal(scene.own.received.length, 1);
+});
+
+test('callAgent answers a repeated message that waits with its one task, and delivers it once after the approval', async () => {
+  const scene = await newVerified();
+  const approve = await addHold(scene);
+  const message = newA2aMessage('hello');
+  const send = () => scene.ask('SendMessage', { message });
+  const [first, again] = [(await send()).json.result.task, (await send()).json.result.task];
+  assert.equal(first.status.state, 'TASK_STATE_AUTH_REQUIRED');
+  assert.equal(again.id, first.id);
+  await approve(first.id.slice('held-'.length));
+  assert.match((await send()).text, /echo: hello/);
+  assert.equal(scene.own.received.length, 1);
+});
+
+test('callAgent refuses huge parts and what is no message, and answers others meanwhile', async () => {
+  const [attacker, other] = [await newVerified(), await newVerified()];
+  const huge = (bytes: number) => newA2aMessage('x'.repeat(bytes));
+  const refused = await Promise.all([400_000, 200_000, 70_000].map((bytes) => attacker.ask('SendMessage', { message: huge(bytes) })));
+  for (const { status, text } of refused) assert.ok(status === 400 || /"error"/.test(text), text.slice(0, 200));
+  for (const message of ['text', null, 7, []]) {
+    const { json, text } = await attacker.ask('SendMessage', { message });
+    assert.ok(json.error, text);
+  }
+  const many = { ...newA2aMessage('x'), referenceTaskIds: Array.from({ length: 1_000 }, (_, index) => `task-${index}`) };
+  assert.ok((await attacker.ask('SendMessage', { message: many })).json.error);
+  assert.equal(attacker.own.received.length, 0);
+  assert.match((await other.ask('SendMessage', { message: newA2aMessage('hello') })).text, /echo: hello/);
+});
+
+test('callAgent ends an endless stream within its bounds, and answers others meanwhile', async () => {
+  const [attacker, other] = [await newVerified(), await newVerified()];
+  let isClosed = false;
+  attacker.own.before = (path, response, body) => {
+    if (path !== '/a2a' || !body.includes('SendStreamingMessage')) return false;
+    const { id } = JSON.parse(body);
+    const status = { state: 'TASK_STATE_WORKING', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x'.repeat(4_000) }] } };
+    const event = `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { statusUpdate: { taskId: 't', contextId: 'c', status } } })}\n\n`;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.once('close', () => {
+      isClosed = true;
+    });
+    const write = (): void => {
+      while (!isClosed && response.write(event));
+      if (!isClosed) response.once('drain', write);
+    };
+    write();
+    return true;
+  };
+  const startedAt = performance.now();
+  const streamed = attacker.ask('SendStreamingMessage', { message: newA2aMessage('slow') });
+  assert.match((await other.ask('SendMessage', { message: newA2aMessage('hello') })).text, /echo: hello/);
+  const { text } = await streamed;
+  assert.ok(performance.now() - startedAt < 60_000);
+  assert.ok(text.length < 8_000_000, `${text.length} characters`);
+  isClosed = true;
 });

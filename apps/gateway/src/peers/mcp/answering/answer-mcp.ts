@@ -5,6 +5,7 @@ import type { McpAnswer } from '@svc/http/wires/mcp.ts';
 import { isPageMember } from '@svc/peers/mcp/definitions/page-member.ts';
 import { errorMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
 import { agreedVersion, isRpcFault, MODERN_VERSIONS, RPC_CODES, type RpcId, readMessage } from '@svc/peers/mcp/front/read-request.ts';
+import { refusedMethod } from '@svc/peers/mcp/front/refused-methods.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import type { GatewayDeps } from '../../../deps.ts';
@@ -68,8 +69,6 @@ const listTools = (request: Request, shown: readonly Offered[], all: readonly Of
   return { status: 200, message: text };
 };
 
-const METHOD_UNKNOWN = 'The method is not supported here. Tools can be listed and called.';
-
 const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request, serverId: string | null): Promise<McpAnswer | Refusal> => {
   const { method, id, isModern } = request;
   if (!isModern && method === 'ping') return resultAnswer(id, {});
@@ -102,7 +101,7 @@ const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request,
       all,
     );
   }
-  return faultAnswer(id, { status: isModern ? 404 : 200, code: RPC_CODES.methodNotFound, message: METHOD_UNKNOWN });
+  return faultAnswer(id, { status: isModern ? 404 : 200, code: RPC_CODES.methodNotFound, message: refusedMethod(method) });
 };
 
 /** Answers one message of an MCP client, at the endpoint of one server or of all servers of the environment. */

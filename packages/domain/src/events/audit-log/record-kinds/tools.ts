@@ -36,7 +36,7 @@ export const TOOL = notedKind({
     },
     versions: { table: 'tool_versions', of: ['tool_id'], by: ['version_number'], columns: { version_number: 'bigint' } },
   },
-  added: [{ requires_trust: 'value' }, { flow: 'value', declared_at: 'timestamptz' }],
+  added: [{ requires_trust: 'value' }, { flow: 'value', declared_at: 'timestamptz' }, { routes: 'value' }],
 });
 
 export const TOOL_VERSION = notedKind({
