@@ -11,4 +11,4 @@ endOnOtherWords(
 );
 const [folder] = process.argv.slice(2);
 process.env.N8N_FOLDER = await installN8n(folder);
-await import('./suite.ts');
+await import('./suite.fixture.ts');

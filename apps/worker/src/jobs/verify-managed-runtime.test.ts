@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { newWorkflow, OPERATING_SCOPES, startAutomationServer } from '@svc/testing/peers/automation/automation-server.ts';
-import { startHook } from '@svc/testing/peers/automation/start-hook.ts';
+import { startHook } from '@svc/testing/agents/start-hook.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';

@@ -3,7 +3,7 @@ import { listHeartbeats } from '@svc/postgres/runtimes/runtimes/runtime-heartbea
 import { type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { type NewestEvidence, newestEvidence } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import { readHeartbeats, type TimedEvidence } from '@svc/runtimes/workflow-automation-managed/bundle/read-heartbeats.ts';
-import type { PlaneUrls } from './instance/inspection-terms.ts';
+import type { PlaneUrls } from './plane-urls.ts';
 
 type Observed = Omit<NewestEvidence, 'run_id'> & { readonly run_id: string | null };
 type Hooked = Pick<RuntimeRow, 'organization_id' | 'id' | 'evidence_since' | 'hook_observations'>;

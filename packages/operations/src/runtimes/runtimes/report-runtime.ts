@@ -7,7 +7,7 @@ import { insertReport } from '@svc/postgres/runtimes/runtimes/verification-runs.
 import { digestJson } from '@svc/runtimes/digest/digest.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import type { PlaneUrls } from './instance/inspection-terms.ts';
+import type { PlaneUrls } from './plane-urls.ts';
 import { startVerification } from './verification/start-verification.ts';
 
 type ReportRequest = Acting & { readonly runtimeId: string; readonly body: BodyOf<Endpoints['reportRuntime']> };

@@ -61,7 +61,7 @@ export const grantStepUpRequest = async (
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('step_up_request', '=', value)
-    .where('step_up_requested_at', '>', since)
+    .where('step_up_requested_at', '>', since.toISOString())
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 };

@@ -1,8 +1,6 @@
 import type { RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import type { InspectionTerms } from '@svc/runtimes/kind.ts';
-
-/** Public addresses of the two planes. */
-export type PlaneUrls = { readonly gateway: string; readonly base: string };
+import type { PlaneUrls } from '../plane-urls.ts';
 
 const originOf = (url: string): string[] => (URL.canParse(url) ? [new URL(url).origin] : []);
 

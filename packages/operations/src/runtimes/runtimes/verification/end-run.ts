@@ -13,7 +13,8 @@ import type { FoundFinding, InspectedWorkflow, RunCursor } from '@svc/runtimes/k
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { TimedEvidence } from '@svc/runtimes/workflow-automation-managed/bundle/read-heartbeats.ts';
 import { assessRuntime } from '../assess-runtime.ts';
-import { inspectionTerms, type PlaneUrls } from '../instance/inspection-terms.ts';
+import { inspectionTerms } from '../instance/inspection-terms.ts';
+import type { PlaneUrls } from '../plane-urls.ts';
 import { refreshHook } from '../observed-evidence.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import { settleFindings } from './settle-findings.ts';

@@ -3,7 +3,8 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { newestReports, updateRun, type VerificationRunRow } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import type { ReportReader, StoredReport } from '@svc/runtimes/kind.ts';
-import { inspectionTerms, type PlaneUrls } from '../instance/inspection-terms.ts';
+import { inspectionTerms } from '../instance/inspection-terms.ts';
+import type { PlaneUrls } from '../plane-urls.ts';
 import { completeRun } from './end-run.ts';
 import { keepEvidence } from './keep-evidence.ts';
 

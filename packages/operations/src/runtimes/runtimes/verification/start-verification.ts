@@ -6,7 +6,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { Acting } from '../../../people/auth/acting.ts';
-import type { PlaneUrls } from '../instance/inspection-terms.ts';
+import type { PlaneUrls } from '../plane-urls.ts';
 import { inspectReports } from './inspect-reports.ts';
 import { openRun } from './open-run.ts';
 

@@ -10,8 +10,8 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type pg from 'pg';
-import { type RealN8n, startN8n } from './start-n8n.ts';
-import { bypasses, cleanOnes, type WorkflowBody } from './workflows.ts';
+import { type RealN8n, startN8n } from './start-n8n.fixture.ts';
+import { bypasses, cleanOnes, type WorkflowBody } from './workflows.fixture.ts';
 
 const FOLDER = process.env.N8N_FOLDER ?? '';
 const RECORDED = join(import.meta.dirname, '../../packages/testing/src/peers/automation/recorded');

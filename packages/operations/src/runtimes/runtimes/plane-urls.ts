@@ -1,0 +1,2 @@
+/** Public addresses of the two planes. */
+export type PlaneUrls = { readonly gateway: string; readonly base: string };
