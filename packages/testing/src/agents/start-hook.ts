@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestAgent } from './agent.ts';
 import { mustCall } from '../people/client.ts';
+import type { TestAgent } from './agent.ts';
 
 /** The files of a bundle, and its hook file in a process of its own, as an instance runs it. */
 export type RunningHook = {

@@ -1,8 +1,8 @@
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { assessRuntime } from './assess-runtime.ts';
-import type { PlaneUrls } from './plane-urls.ts';
 import { refreshHook } from './observed-evidence.ts';
+import type { PlaneUrls } from './plane-urls.ts';
 
 /** Stores the assessment of a runtime whose evidence became too old, or whose hook file reports. Readers already used the lower status. */
 export const decayRuntime = async (

@@ -8,8 +8,8 @@ import { lockRuntime, type RuntimeRow, updateRuntimeRow } from '@svc/postgres/ru
 import type { TestedConnection } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { Acting } from '../../../people/auth/acting.ts';
-import { inspectionTerms } from './inspection-terms.ts';
 import type { PlaneUrls } from '../plane-urls.ts';
+import { inspectionTerms } from './inspection-terms.ts';
 import { leaseApiKey, newSender, type OpenSender, openProof } from './open-instance.ts';
 
 export type InstanceDeps = { readonly egress: Egress; readonly credentialKey: KeyObject; readonly urls: PlaneUrls };

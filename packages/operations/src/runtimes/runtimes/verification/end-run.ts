@@ -14,8 +14,8 @@ import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { TimedEvidence } from '@svc/runtimes/workflow-automation-managed/bundle/read-heartbeats.ts';
 import { assessRuntime } from '../assess-runtime.ts';
 import { inspectionTerms } from '../instance/inspection-terms.ts';
-import type { PlaneUrls } from '../plane-urls.ts';
 import { refreshHook } from '../observed-evidence.ts';
+import type { PlaneUrls } from '../plane-urls.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import { settleFindings } from './settle-findings.ts';
 
