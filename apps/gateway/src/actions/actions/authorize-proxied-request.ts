@@ -7,7 +7,8 @@ import type { Command } from '@svc/enforcement/facts/command.ts';
 import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { type Answer, wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
-import { loadSnapshots } from '@svc/enforcement/ports/gather-facts.ts';
+import { type FactsRefusal, loadSnapshots } from '@svc/enforcement/ports/gather-facts.ts';
+import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../deps.ts';
 import { type ProxiedRequest, readProxiedRequest } from './proxied/read-proxied-request.ts';
@@ -91,7 +92,11 @@ export const authorizeProxiedRequest: Handler<Endpoints['authorizeProxiedRequest
   const request = readProxiedRequest(call);
   if (isRefusal(request)) return request;
   const load = () => loadSnapshots(deps.pipeline, { ...agent, requestId: call.requestId, traceId: call.traceId });
-  let snapshots = await load();
+  // A request that was matched on an old snapshot would leave a record of its own.
+  const current = await loadCurrent(deps.pipeline, call, agent.organizationId, agent.agentId);
+  if (isRefusal(current)) return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+  if (current === undefined) return refusal('NOT_FOUND');
+  let snapshots: Current | FactsRefusal = current;
   for (let attempt = 0; attempt < ROUTED_MAX; attempt += 1) {
     if (isRefusal(snapshots)) return snapshots;
     const match = findTool(snapshots.environment, params.mapping, request);
