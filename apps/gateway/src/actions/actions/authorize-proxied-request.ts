@@ -8,6 +8,7 @@ import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/s
 import { type Answer, wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { loadSnapshots } from '@svc/enforcement/ports/gather-facts.ts';
+import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../deps.ts';
 import { type ProxiedRequest, readProxiedRequest } from './proxied/read-proxied-request.ts';
@@ -91,17 +92,20 @@ export const authorizeProxiedRequest: Handler<Endpoints['authorizeProxiedRequest
   const request = readProxiedRequest(call);
   if (isRefusal(request)) return request;
   const load = () => loadSnapshots(deps.pipeline, { ...agent, requestId: call.requestId, traceId: call.traceId });
-  let snapshots = await load();
+  // A request that was matched on an old snapshot would leave a record of its own.
+  const current = await loadCurrent(deps.pipeline, call, agent.organizationId, agent.agentId);
+  if (isRefusal(current)) return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+  if (current === undefined) return refusal('NOT_FOUND');
+  let known: Current = current;
   for (let attempt = 0; attempt < ROUTED_MAX; attempt += 1) {
-    if (isRefusal(snapshots)) return snapshots;
-    const match = findTool(snapshots.environment, params.mapping, request);
+    const match = findTool(known.environment, params.mapping, request);
     const governed = await govern(deps.pipeline, newCommand(call, deps, request, match));
     if (isRefusal(governed)) return governed;
     if ('replayed' in governed) throw new Error('a request without idempotency key was replayed');
-    const known = snapshots.environment;
-    snapshots = await load();
-    if (isRefusal(snapshots)) return snapshots;
-    const again = snapshots.environment === known ? match : findTool(snapshots.environment, params.mapping, request);
+    const next = await load();
+    if (isRefusal(next)) return next;
+    const again = next.environment === known.environment ? match : findTool(next.environment, params.mapping, request);
+    known = next;
     const isSame = 'tool' in match && 'tool' in again ? match.tool.id === again.tool.id : !('tool' in match) && !('tool' in again);
     if (isSame) return answer(governed, match, agent.agentId);
   }
